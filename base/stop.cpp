@@ -1,0 +1,14 @@
+#include "base/stop.hpp"
+
+namespace lockwood {
+
+const char* to_string(StopReason reason) {
+  switch (reason) {
+    case StopReason::Timeout: return "time limit reached";
+    case StopReason::Memory: return "memory limit reached";
+    case StopReason::Cancelled: return "interrupted";
+  }
+  return "stopped";
+}
+
+}  // namespace lockwood

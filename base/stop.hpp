@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <optional>
+
+namespace lockwood {
+
+// Why a computation was asked to stop before its end.
+enum class StopReason { Timeout, Memory, Cancelled };
+
+[[nodiscard]] const char* to_string(StopReason reason);
+
+// Thrown by computations that have no partial answer to give when they are stopped (StopToken::check).
+// Computations that do have one return it as a value instead.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(StopReason reason) : reason_{reason} {}
+  [[nodiscard]] StopReason reason() const { return reason_; }
+  [[nodiscard]] const char* what() const noexcept override { return to_string(reason_); }
+
+ private:
+  StopReason reason_;
+};
+
+// Who may ask a computation to stop: a watchdog over limits, a signal handler, another thread. The first reason stays.
+class StopSource {
+ public:
+  void request(StopReason reason) noexcept {
+    int expected = 0;
+    flag_.compare_exchange_strong(expected, static_cast<int>(reason) + 1, std::memory_order_relaxed);
+  }
+  void reset() noexcept { flag_.store(0, std::memory_order_relaxed); }
+
+ private:
+  friend class StopToken;
+  std::atomic<int> flag_{0};
+  static_assert(std::atomic<int>::is_always_lock_free);  // so that a signal handler may call request
+};
+
+// What a computation polls in its loops: one relaxed load. A default token never stops. The source must outlive it.
+class StopToken {
+ public:
+  StopToken() = default;
+  explicit StopToken(const StopSource& source) : flag_{&source.flag_} {}
+  [[nodiscard]] bool stop_requested() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed) != 0; }
+  [[nodiscard]] std::optional<StopReason> reason() const {
+    const int flag = flag_ == nullptr ? 0 : flag_->load(std::memory_order_relaxed);
+    return flag == 0 ? std::nullopt : std::optional{static_cast<StopReason>(flag - 1)};
+  }
+  // Throws Interrupted if a stop was requested.
+  void check() const {
+    if (const auto why = reason()) throw Interrupted{*why};
+  }
+
+ private:
+  const std::atomic<int>* flag_ = nullptr;
+};
+
+}  // namespace lockwood

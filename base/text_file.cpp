@@ -1,0 +1,88 @@
+#include "base/text_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/diagnostic.hpp"
+#include "base/output_error.hpp"
+
+namespace lockwood {
+namespace {
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_{number} {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ > 2) ::close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+  // Closing may report a delayed write error.
+  [[nodiscard]] bool close() {
+    const int closing = number_;
+    number_ = -1;
+    return ::close(closing) == 0;
+  }
+
+ private:
+  int number_;
+};
+
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path) {
+  const std::string shown = path == "-" ? "<stdin>" : path;
+  Descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.number() < 0) throw InputError{shown, std::strerror(errno)};
+  struct stat status {};
+  if (::fstat(file.number(), &status) == 0 && S_ISDIR(status.st_mode)) throw InputError{shown, "is a directory"};
+
+  std::string content;
+  if (S_ISREG(status.st_mode)) content.reserve(static_cast<std::size_t>(status.st_size) + 1);
+  std::string chunk(std::size_t{1} << 16U, '\0');
+  while (true) {
+    const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InputError{shown, std::strerror(errno)};
+    if (count == 0) return content;
+    content.append(chunk, 0, static_cast<std::size_t>(count));
+  }
+}
+
+void write_text_file(const std::string& path, std::string_view content) {
+  if (path == "-") {
+    if (!write_all(STDOUT_FILENO, content)) throw OutputError{"standard output", std::strerror(errno)};
+    return;
+  }
+  std::string temporary = path + ".XXXXXX";
+  Descriptor file{::mkstemp(temporary.data())};
+  if (file.number() < 0) throw OutputError{path, std::strerror(errno)};
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool written = write_all(file.number(), content) && ::fchmod(file.number(), 0666 & ~mask) == 0 &&
+                       file.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
+  if (!written) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    throw OutputError{path, std::strerror(error)};
+  }
+}
+
+}  // namespace lockwood

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockwood {
+
+// The whole content of a file; `-` is standard input. Throws InputError if it cannot be read (absent, a directory,
+// no permission).
+[[nodiscard]] std::string read_text_file(const std::string& path);
+
+// Writes the file whole or not at all: to a temporary name beside it, then renamed. `-` is standard output.
+// Throws OutputError if that fails.
+void write_text_file(const std::string& path, std::string_view content);
+
+}  // namespace lockwood

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "base/stop.hpp"
+
+namespace lockwood {
+
+struct Limits {
+  std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::size_t> memory;  // resident bytes of the process
+};
+
+// Resident bytes of this process now.
+[[nodiscard]] std::size_t resident_memory();
+
+// Asks `source` to stop once a limit is exceeded, for as long as it lives. The source must outlive it.
+class Watchdog {
+ public:
+  Watchdog(StopSource& source, Limits limits);
+
+ private:
+  std::jthread thread_;  // none if there is no limit to watch
+};
+
+}  // namespace lockwood

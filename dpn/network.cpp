@@ -1,0 +1,35 @@
+#include "dpn/network.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockwood::dpn {
+
+Network::Network(Symbols symbols, Head initial, IdVector<RuleId, Rule> rules)
+    : symbols_{std::move(symbols)}, initial_{initial}, rules_{std::move(rules)} {
+  // Counting sort by top of stack, then each group by control state; both stable, so ids ascend within a head.
+  top_begins_.assign(symbols_.stacks.size() + 1, 0);
+  for (const Rule& rule : rules_) ++top_begins_[rule.from.top.index() + 1];
+  std::partial_sum(top_begins_.begin(), top_begins_.end(), top_begins_.begin());
+  by_head_.assign(rules_.size(), RuleId{0});
+  std::vector<std::uint32_t> next = top_begins_;
+  for (RuleId id : rules_.keys()) by_head_[next[rules_[id].from.top.index()]++] = id;
+  for (StackSymbol top : symbols_.stacks.keys()) {
+    const auto begin = by_head_.begin() + top_begins_[top.index()];
+    const auto end = by_head_.begin() + top_begins_[top.index() + 1];
+    std::ranges::stable_sort(begin, end, {}, [&](RuleId id) { return rules_[id].from.control; });
+  }
+}
+
+std::span<const RuleId> Network::rules_at(StackSymbol top) const {
+  const std::uint32_t begin = top_begins_[top.index()];
+  return std::span{by_head_}.subspan(begin, top_begins_[top.index() + 1] - begin);
+}
+
+std::span<const RuleId> Network::rules_from(Head head) const {
+  const auto range = std::ranges::equal_range(rules_at(head.top), head.control, {},
+                                              [&](RuleId id) { return rules_[id].from.control; });
+  return {range.begin(), range.end()};
+}
+
+}  // namespace lockwood::dpn

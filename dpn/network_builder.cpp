@@ -1,0 +1,145 @@
+#include "dpn/network_builder.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockwood::dpn {
+namespace {
+
+constexpr Position unknown{0, 0};
+
+std::optional<Position> known(Position at) { return at == unknown ? std::nullopt : std::optional{at}; }
+
+std::string summary(const std::vector<Problem>& problems) {
+  std::string text = "invalid network";
+  for (const Problem& problem : problems) text += "; " + problem.message;
+  return text;
+}
+
+// Names the ids of a rule that are not in the tables.
+class UnknownIds {
+ public:
+  explicit UnknownIds(const Symbols& symbols) : symbols_{symbols} {}
+
+  [[nodiscard]] std::vector<std::string> of(Head head) {
+    look(head);
+    return std::move(found_);
+  }
+  [[nodiscard]] std::vector<std::string> of(const Rule& rule) {
+    look(rule.from);
+    look(rule.action, symbols_.actions, "action");
+    std::visit([this](const auto& effect) { look(effect); }, rule.effect);
+    return std::move(found_);
+  }
+
+ private:
+  template <class Key>
+  void look(Key key, const Vocabulary<Key>& vocabulary, const char* kind) {
+    if (key.index() >= vocabulary.size())
+      found_.push_back(std::string{"unknown "} + kind + " number " + std::to_string(key.index()));
+  }
+  void look(Head head) {
+    look(head.control, symbols_.controls, "control state");
+    look(head.top, symbols_.stacks, "stack symbol");
+  }
+  void look(const Base& base) { look(base.to); }
+  void look(const Call& call) {
+    look(call.callee);
+    look(call.return_point, symbols_.stacks, "stack symbol");
+  }
+  void look(const Return& ret) { look(ret.to, symbols_.controls, "control state"); }
+  void look(const Spawn& spawn) {
+    look(spawn.parent);
+    look(spawn.child);
+  }
+  void look(const Monitor& monitor) {
+    look(monitor.callee);
+    look(monitor.return_point, symbols_.stacks, "stack symbol");
+    look(monitor.lock, symbols_.locks, "lock");
+  }
+
+  const Symbols& symbols_;
+  std::vector<std::string> found_;
+};
+
+// For each rule the first equal one. Sorting ids keeps this at 4 bytes a rule for millions of rules.
+std::vector<RuleId> repeated_rules(const IdVector<RuleId, Rule>& rules) {
+  std::vector<RuleId> order(rules.keys().begin(), rules.keys().end());
+  std::ranges::stable_sort(order, [&](RuleId a, RuleId b) { return rules[a] < rules[b]; });
+  std::vector<RuleId> repeated;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (rules[order[i]] == rules[order[i - 1]]) repeated.push_back(order[i]);
+  std::ranges::sort(repeated);
+  return repeated;
+}
+
+}  // namespace
+
+InvalidNetwork::InvalidNetwork(std::vector<Problem> problems)
+    : std::runtime_error{summary(problems)}, problems_{std::move(problems)} {}
+
+template <class Key>
+void NetworkBuilder::label_in(Vocabulary<Key>& vocabulary, const char* kind, Key key, std::string text,
+                              std::optional<Position> at) {
+  if (key.index() >= vocabulary.size()) {
+    label_errors_.push_back({std::string{"label of an unknown "} + kind, at});
+  } else if (vocabulary.label(key)) {
+    label_errors_.push_back({std::string{kind} + " '" + std::string{vocabulary.name(key)} + "' is named twice", at});
+  } else {
+    vocabulary.set_label(key, std::move(text));
+  }
+}
+
+void NetworkBuilder::label(ControlState control, std::string text, std::optional<Position> at) {
+  label_in(symbols_.controls, "control state", control, std::move(text), at);
+}
+void NetworkBuilder::label(StackSymbol stack, std::string text, std::optional<Position> at) {
+  label_in(symbols_.stacks, "stack symbol", stack, std::move(text), at);
+}
+void NetworkBuilder::label(Action action, std::string text, std::optional<Position> at) {
+  label_in(symbols_.actions, "action", action, std::move(text), at);
+}
+void NetworkBuilder::label(Lock lock, std::string text, std::optional<Position> at) {
+  label_in(symbols_.locks, "lock", lock, std::move(text), at);
+}
+
+void NetworkBuilder::initial(Head head, std::optional<Position> at) {
+  if (initial_) return initial_errors_.push_back({"a second initial configuration", at});
+  initial_ = head;
+  for (std::string& message : UnknownIds{symbols_}.of(head)) initial_errors_.push_back({std::move(message), at});
+}
+
+void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
+  rules_.push_back(rule);
+  positions_.push_back(at.value_or(unknown));
+}
+
+NetworkBuilder::Review NetworkBuilder::review() const {
+  Review review{.errors = label_errors_, .warnings = {}};
+  review.errors.insert(review.errors.end(), initial_errors_.begin(), initial_errors_.end());
+  if (!initial_) review.errors.push_back({"no initial configuration", std::nullopt});
+  for (RuleId id : rules_.keys())
+    for (std::string& message : UnknownIds{symbols_}.of(rules_[id]))
+      review.errors.push_back({std::move(message), known(positions_[id])});
+  for (RuleId id : repeated_rules(rules_))
+    review.warnings.push_back({"the rule is there already", known(positions_[id])});
+  return review;
+}
+
+Network NetworkBuilder::build() && {
+  Review found = review();
+  if (!found.errors.empty()) throw InvalidNetwork{std::move(found.errors)};
+  positions_ = {};
+  const std::vector<RuleId> repeated = repeated_rules(rules_);
+  IdVector<RuleId, Rule> rules;
+  if (repeated.empty()) {
+    rules = std::move(rules_);
+  } else {
+    for (RuleId id : rules_.keys())
+      if (!std::ranges::binary_search(repeated, id)) rules.push_back(rules_[id]);
+  }
+  rules.shrink_to_fit();
+  return Network{std::move(symbols_), *initial_, std::move(rules)};
+}
+
+}  // namespace lockwood::dpn

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "dpn/network.hpp"
+
+namespace lockwood::dpn {
+
+// Something wrong with a network under construction, and where its author said it, if known.
+struct Problem {
+  std::string message;
+  std::optional<Position> at;
+  friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+class InvalidNetwork : public std::runtime_error {
+ public:
+  explicit InvalidNetwork(std::vector<Problem> problems);
+  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+
+ private:
+  std::vector<Problem> problems_;
+};
+
+// Collects the parts of a network in any order. Problems do not stop it: all are reported at the end.
+// Symbols are created by naming them; ids of another builder are problems, as are two initial configurations, none, and
+// two labels of one symbol. A rule that is added again is kept once and remarked on: rules are a set.
+class NetworkBuilder {
+ public:
+  ControlState control(std::string_view name) { return symbols_.controls.intern(name); }
+  StackSymbol stack(std::string_view name) { return symbols_.stacks.intern(name); }
+  Action action(std::string_view name) { return symbols_.actions.intern(name); }
+  Lock lock(std::string_view name) { return symbols_.locks.intern(name); }
+  [[nodiscard]] const Symbols& symbols() const { return symbols_; }
+
+  void label(ControlState control, std::string text, std::optional<Position> at = {});
+  void label(StackSymbol stack, std::string text, std::optional<Position> at = {});
+  void label(Action action, std::string text, std::optional<Position> at = {});
+  void label(Lock lock, std::string text, std::optional<Position> at = {});
+  void initial(Head head, std::optional<Position> at = {});
+  void add(const Rule& rule, std::optional<Position> at = {});
+
+  // What makes a network impossible, and what is merely odd, each in the order of appearance. Looks at everything.
+  struct Review {
+    std::vector<Problem> errors;
+    std::vector<Problem> warnings;
+  };
+  [[nodiscard]] Review review() const;
+
+  // Throws InvalidNetwork with all errors of the review.
+  [[nodiscard]] Network build() &&;
+
+ private:
+  template <class Key>
+  void label_in(Vocabulary<Key>& vocabulary, const char* kind, Key key, std::string text, std::optional<Position> at);
+
+  Symbols symbols_;
+  std::optional<Head> initial_;
+  IdVector<RuleId, Rule> rules_;
+  IdVector<RuleId, Position> positions_;  // {0, 0} if not known
+  std::vector<Problem> label_errors_;
+  std::vector<Problem> initial_errors_;
+};
+
+}  // namespace lockwood::dpn

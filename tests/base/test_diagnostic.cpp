@@ -1,0 +1,32 @@
+#include <doctest/doctest.h>
+
+#include "base/diagnostic.hpp"
+
+using namespace lockwood;
+
+TEST_CASE("a diagnostic shows its line with a caret") {
+  const auto diagnostic = diagnostic_at("m.dpn", "one\ntwo three\n", 8, 5, "no such thing");
+  CHECK(diagnostic.at == Position{2, 5});
+  CHECK(to_text(diagnostic) == "m.dpn:2:5: error: no such thing\n    two three\n        ^~~~~\n");
+}
+
+TEST_CASE("the caret stands under characters, not bytes") {
+  const auto diagnostic = diagnostic_at("m", "\"größe\" x", 10, 1, "here");
+  CHECK(to_text(diagnostic) == "m:1:11: error: here\n    \"größe\" x\n            ^\n");
+}
+
+TEST_CASE("a long line is clipped around the place, and garbage is made printable") {
+  std::string text(10'000'000, 'x');
+  text[5'000'000] = '\x01';
+  const auto diagnostic = diagnostic_at("m", text, 5'000'000, 1, "bad byte");
+  CHECK(diagnostic.excerpt.size() <= 100);
+  CHECK(diagnostic.excerpt[diagnostic.caret] == '?');
+  CHECK(diagnostic.at == Position{1, 5'000'001});
+}
+
+TEST_CASE("the end of a text, of a CRLF line and of an empty text are places") {
+  CHECK(diagnostic_at("m", "ab", 2, 1, "end").caret == 2);
+  CHECK(diagnostic_at("m", "ab\r\ncd", 2, 1, "end").excerpt == "ab");
+  CHECK(diagnostic_at("m", "ab\r\ncd", 0, 1, "begin").excerpt == "ab");
+  CHECK(diagnostic_at("m", "", 0, 1, "empty").at == Position{1, 1});
+}

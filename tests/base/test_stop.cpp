@@ -1,0 +1,34 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "base/watchdog.hpp"
+
+using namespace lockwood;
+using namespace std::chrono_literals;
+
+TEST_CASE("a default token never stops, and the first reason stays") {
+  CHECK_FALSE(StopToken{}.stop_requested());
+  StopSource source;
+  const StopToken token{source};
+  CHECK_NOTHROW(token.check());
+  source.request(StopReason::Memory);
+  source.request(StopReason::Timeout);
+  CHECK(token.reason() == StopReason::Memory);
+  CHECK_THROWS_AS(token.check(), Interrupted);
+}
+
+TEST_CASE("the watchdog stops what runs over its time or its memory") {
+  StopSource late;
+  const Watchdog clock{late, {.timeout = 1ms, .memory = {}}};
+  while (!StopToken{late}.stop_requested()) std::this_thread::sleep_for(1ms);
+  CHECK(StopToken{late}.reason() == StopReason::Timeout);
+
+  StopSource large;
+  const Watchdog scales{large, {.timeout = {}, .memory = 1}};
+  while (!StopToken{large}.stop_requested()) std::this_thread::sleep_for(1ms);
+  CHECK(StopToken{large}.reason() == StopReason::Memory);
+}

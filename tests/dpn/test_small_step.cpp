@@ -1,0 +1,68 @@
+#include <doctest/doctest.h>
+
+#include "dpn/network_builder.hpp"
+#include "dpn/small_step.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+
+namespace {
+
+// main spawns a thread that takes x for ever; main takes x twice, reentrantly, and gives it back.
+struct Example {
+  NetworkBuilder builder;
+  ControlState p = builder.control("p");
+  Action a = builder.action("a");
+  Lock x = builder.lock("x");
+  Head at(const char* name) { return {p, builder.stack(name)}; }
+  Network network = [this] {
+    builder.initial(at("m1"));
+    builder.add({at("m1"), a, Spawn{at("m2"), at("t1")}});                  // 0
+    builder.add({at("m2"), a, Monitor{at("b1"), builder.stack("m3"), x}});  // 1
+    builder.add({at("b1"), a, Monitor{at("c1"), builder.stack("b2"), x}});  // 2
+    builder.add({at("c1"), a, Return{p}});                                  // 3
+    builder.add({at("b2"), a, Return{p}});                                  // 4
+    builder.add({at("t1"), a, Monitor{at("t2"), builder.stack("t3"), x}});  // 5
+    builder.add({at("t2"), a, Base{at("t2")}});                             // 6
+    return std::move(builder).build();
+  }();
+};
+
+}  // namespace
+
+TEST_CASE("a lock excludes other threads until its outermost holder frame is popped") {
+  const Example example;
+  const Network& network = example.network;
+  Configuration configuration = initial_configuration(network);
+  const ThreadId child{1};
+  apply(network, configuration, {main_thread, RuleId{0}});
+  CHECK(thread_name(configuration, child) == "main.1");
+  CHECK(enabled_moves(network, configuration, Semantics::LockSensitive) ==
+        std::vector<Move>{{main_thread, RuleId{1}}, {child, RuleId{5}}});
+
+  apply(network, configuration, {main_thread, RuleId{1}});
+  apply(network, configuration, {main_thread, RuleId{2}});  // reentrant
+  CHECK(hold_count(configuration.threads[main_thread], example.x) == 2);
+  const Blocked held{Blocked::Reason::LockHeld, main_thread};
+  CHECK(blocked(network, configuration, {child, RuleId{5}}, Semantics::LockSensitive) == held);
+  CHECK_FALSE(blocked(network, configuration, {child, RuleId{5}}, Semantics::LockInsensitive).has_value());
+
+  apply(network, configuration, {main_thread, RuleId{3}});
+  CHECK(blocked(network, configuration, {child, RuleId{5}}, Semantics::LockSensitive) == held);
+  apply(network, configuration, {main_thread, RuleId{4}});
+  CHECK_FALSE(blocked(network, configuration, {child, RuleId{5}}, Semantics::LockSensitive).has_value());
+  apply(network, configuration, {child, RuleId{5}});
+  CHECK(held_locks(configuration.threads[child]) == std::vector<Lock>{example.x});
+  CHECK(network.stacks().name(configuration.threads[main_thread].head().top) == "m3");
+}
+
+TEST_CASE("the reasons why a move is impossible are told apart") {
+  const Example example;
+  const Network& network = example.network;
+  const Configuration configuration = initial_configuration(network);
+  const auto reason = [&](Move move) {
+    return blocked(network, configuration, move, Semantics::LockSensitive)->reason;
+  };
+  CHECK(reason({ThreadId{3}, RuleId{0}}) == Blocked::Reason::NoSuchThread);
+  CHECK(reason({main_thread, RuleId{1}}) == Blocked::Reason::WrongHead);
+}
