@@ -1,0 +1,58 @@
+#include "solver/lock_domain.hpp"
+
+namespace lockwood::solver {
+
+template <class Value>
+std::uint32_t LockDomain::Interner<Value>::intern(Value value, std::deque<Value>& values) {
+  std::vector<std::uint32_t>& bucket = by_hash_[value.hash()];
+  for (std::uint32_t number : bucket)
+    if (values[number] == value) return number;
+  bucket.push_back(static_cast<std::uint32_t>(values.size()));
+  values.push_back(std::move(value));
+  return bucket.back();
+}
+
+LockDomain::LockDomain(dpn::Semantics semantics, PhaseIndex phases) : semantics_{semantics} {
+  (void)structure_numbers_.intern(LockStructure{.phases = std::vector<PhaseLocks>(phases)}, structures_);
+  (void)lock_set_numbers_.intern(LockSet{}, lock_sets_);
+}
+
+std::optional<StructureId> LockDomain::interned(std::optional<LockStructure> structure) {
+  if (!structure) return std::nullopt;
+  return StructureId{structure_numbers_.intern(std::move(*structure), structures_)};
+}
+
+std::optional<StructureId> LockDomain::join(StructureId left, StructureId right, OwnUses own_uses) {
+  if (left == empty) return right;
+  if (right == empty && own_uses == OwnUses::OfBoth) return left;
+  const Key key{(left.index() << 1U) | (own_uses == OwnUses::OfBoth ? 1U : 0U), right.index()};
+  if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
+  const auto result = interned(solver::join(structure(left), structure(right), own_uses));
+  joins_.emplace(key, result);
+  return result;
+}
+
+std::optional<StructureId> LockDomain::monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                               StructureId body) {
+  if (semantics_ == dpn::Semantics::LockInsensitive) return empty;
+  const PhaseIndex until = returned ? *returned + 1 : 0;
+  const Key key{(std::uint64_t{lock.index()} << 32U) | body.index(), (std::uint64_t{entered} << 32U) | until};
+  if (const auto known = monitors_.find(key); known != monitors_.end()) return known->second;
+  const auto result = interned(solver::monitor(lock, entered, returned, structure(body)));
+  monitors_.emplace(key, result);
+  return result;
+}
+
+StructureId LockDomain::as_thread(StructureId structure) { return *join(structure, empty, OwnUses::OfRight); }
+
+LockSetId LockDomain::with(LockSetId set, Lock lock) {
+  const Key key{set.index(), lock.index()};
+  if (const auto known = additions_.find(key); known != additions_.end()) return known->second;
+  LockSet larger = lock_set(set);
+  larger.insert(lock);
+  const LockSetId result{lock_set_numbers_.intern(std::move(larger), lock_sets_)};
+  additions_.emplace(key, result);
+  return result;
+}
+
+}  // namespace lockwood::solver

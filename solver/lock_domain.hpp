@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "base/id.hpp"
+#include "dpn/query.hpp"
+#include "solver/lock_structure.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+namespace lockwood::solver {
+
+using StructureId = Id<struct StructureTag>;
+using LockSetId = Id<struct LockSetTag>;
+
+struct PairHash {
+  std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& key) const {
+    return mixed(mixed(0, key.first), key.second);
+  }
+};
+
+// The lock structures and sets of held locks of one run, each kept once and named by a number, and the operations on
+// them remembered: the engine asks for the same joins over and over. Under the lock-insensitive semantics every
+// structure is the empty one.
+class LockDomain {
+ public:
+  LockDomain(dpn::Semantics semantics, PhaseIndex phases);
+
+  static constexpr StructureId empty{0};
+  static constexpr LockSetId no_locks{0};
+
+  [[nodiscard]] const LockStructure& structure(StructureId id) const { return structures_[id.index()]; }
+  [[nodiscard]] std::size_t structure_count() const { return structures_.size(); }
+  [[nodiscard]] const LockSet& lock_set(LockSetId id) const { return lock_sets_[id.index()]; }
+
+  // As the functions of the same names in lock_structure.hpp.
+  [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses);
+  [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                                   StructureId body);
+  [[nodiscard]] bool subsumes(StructureId smaller, StructureId larger) const {
+    return smaller == larger || smaller == empty || solver::subsumes(structure(smaller), structure(larger));
+  }
+  // The structure without its own uses: all that another thread needs to know.
+  [[nodiscard]] StructureId as_thread(StructureId structure);
+  [[nodiscard]] LockSetId with(LockSetId set, Lock lock);
+
+ private:
+  // Numbers values in the order of their first appearance, by hash and comparison.
+  template <class Value>
+  class Interner {
+   public:
+    std::uint32_t intern(Value value, std::deque<Value>& values);
+
+   private:
+    tsl::hopscotch_map<std::size_t, std::vector<std::uint32_t>> by_hash_;
+  };
+  using Key = std::pair<std::uint64_t, std::uint64_t>;
+  using Memory = tsl::hopscotch_map<Key, std::optional<StructureId>, PairHash>;
+
+  [[nodiscard]] std::optional<StructureId> interned(std::optional<LockStructure> structure);
+
+  dpn::Semantics semantics_;
+  std::deque<LockStructure> structures_;
+  std::deque<LockSet> lock_sets_;
+  Interner<LockStructure> structure_numbers_;
+  Interner<LockSet> lock_set_numbers_;
+  Memory joins_;
+  Memory monitors_;
+  tsl::hopscotch_map<Key, LockSetId, PairHash> additions_;
+};
+
+}  // namespace lockwood::solver

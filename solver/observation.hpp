@@ -1,0 +1,94 @@
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "dpn/network.hpp"
+#include "solver/lock_set.hpp"
+#include "solver/lock_structure.hpp"
+#include "solver/problem.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+namespace lockwood::solver {
+
+// What a query has seen of a subtree, in all phases at once.
+struct Observation {
+  std::uint64_t goals = 0;      // the goals met, a bit for each goal and each `fired` of each phase
+  std::uint64_t collected = 0;  // up to two stack symbols, 1 + index in each half, the smaller in the upper half
+  std::uint32_t states = 0;     // the states of the observers, a row of a table
+  friend auto operator<=>(const Observation&, const Observation&) = default;
+};
+using Observations = boost::container::small_vector<Observation, 4>;
+
+// The goal of one thing is missing if it is not in the other, all else being equal.
+[[nodiscard]] inline bool dominates(const Observation& more, const Observation& less) {
+  return (less.goals & ~more.goals) == 0 && more.collected == less.collected && more.states == less.states;
+}
+
+// The stack symbols of Observation::collected, ascending.
+[[nodiscard]] std::vector<dpn::StackSymbol> collected_symbols(const Observation& observation);
+
+class TooManyGoals : public std::runtime_error {
+ public:
+  TooManyGoals() : std::runtime_error{"a query has at most 64 goals"} {}
+};
+
+// How observations of subtrees make observations of trees. For a node that lies in phase k and whose own thread is seen
+// until the end of the last phase, observers of phases before k are not concerned: the node did not exist for them.
+//
+// A returned call is, in the phases before its return, a call that has not returned, without what follows: each
+// observer sees the tree at the end of its phase.
+class ObservationAlgebra {
+ public:
+  ObservationAlgebra(const dpn::Network& network, const Problem& problem);
+
+  // A thread that stands at the end of the last phase.
+  [[nodiscard]] Observations stand(dpn::Head head, const LockSet& held);
+  // The step of a thread from phase to phase + 1.
+  [[nodiscard]] Observations cut(dpn::Head head, const LockSet& held, PhaseIndex phase, const Observation& child);
+  [[nodiscard]] Observations ret(dpn::RuleId rule, PhaseIndex phase);
+  // Base, NCall, Acq.
+  [[nodiscard]] Observations unary(const NodeLabel& label, PhaseIndex phase, const Observation& child);
+  // Spawn.
+  [[nodiscard]] Observations spawn(dpn::RuleId rule, PhaseIndex phase, const Observation& child,
+                                   const Observation& parent);
+  // RCall, Use: the body was entered in `phase` and returned in `returned`.
+  [[nodiscard]] Observations returned(const NodeLabel& label, PhaseIndex phase, PhaseIndex returned,
+                                      const Observation& body, const Observation& rest);
+
+  // Everything asked for was seen.
+  [[nodiscard]] bool accepting(const Observation& observation) const;
+
+ private:
+  using States = std::vector<Observer::State>;  // one for each observer of each phase, 0 for those not concerned
+  struct PlacedObserver {
+    PhaseIndex phase;
+    const Observer* observer;
+  };
+
+  [[nodiscard]] std::uint64_t fired(dpn::RuleId rule, PhaseIndex phase) const;
+  [[nodiscard]] Observations with_standing(dpn::Head head, const LockSet& held, PhaseIndex phase,
+                                           const Observations& below);
+  [[nodiscard]] std::optional<std::uint64_t> collected(std::uint64_t a, std::uint64_t b) const;
+  [[nodiscard]] std::uint32_t row_of(const States& states);
+  // All combinations of one state each.
+  template <class Targets>
+  [[nodiscard]] boost::container::small_vector<std::uint32_t, 4> rows(const Targets& targets_of);
+
+  const dpn::Network& network_;
+  PhaseIndex last_;
+  std::vector<std::vector<std::pair<StandGoal, std::uint64_t>>> special_;  // by phase: goals with locks, their bits
+  std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone
+  std::vector<tsl::hopscotch_map<dpn::RuleId, std::uint64_t, std::hash<dpn::RuleId>>> fired_;  // by phase
+  std::uint64_t all_goals_ = 0;
+  std::size_t collects_ = 0;
+  IdVector<dpn::StackSymbol, std::uint8_t> collectable_;  // bit i: member of the i-th set
+  std::vector<PlacedObserver> observers_;
+  std::vector<States> states_;  // rows of Observation::states
+  tsl::hopscotch_map<std::string, std::uint32_t> row_numbers_;
+};
+
+}  // namespace lockwood::solver
