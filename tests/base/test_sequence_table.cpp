@@ -1,0 +1,27 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/random.hpp"
+#include "base/sequence_table.hpp"
+
+using namespace lockwood;
+
+TEST_CASE("a sequence table numbers sequences as a map does") {
+  Random random{7};
+  SequenceTable table;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers;
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<std::uint32_t> sequence(random.below(5));
+    for (std::uint32_t& word : sequence) word = static_cast<std::uint32_t>(random.below(12));
+    CHECK(table.contains(sequence) == numbers.contains(sequence));
+    const auto [place, is_new] = numbers.try_emplace(sequence, static_cast<std::uint32_t>(numbers.size()));
+    const auto interned = table.intern(sequence);
+    CHECK(interned.is_new == is_new);
+    CHECK(interned.number == place->second);
+  }
+  CHECK(table.size() == numbers.size());
+  for (const auto& [sequence, number] : numbers) CHECK(std::ranges::equal(table[number], sequence));
+}

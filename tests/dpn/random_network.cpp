@@ -1,0 +1,130 @@
+#include "tests/dpn/random_network.hpp"
+
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "dpn/describe.hpp"
+#include "dpn/network_builder.hpp"
+
+namespace lockwood::dpn {
+namespace {
+
+class Generator {
+ public:
+  Generator(std::uint64_t seed, const RandomNetworkSizes& sizes) : random_{seed} {
+    fill(controls_, between(1, sizes.controls), [&](const std::string& n) { return builder_.control("p" + n); });
+    fill(stacks_, between(4, sizes.stacks), [&](const std::string& n) { return builder_.stack("g" + n); });
+    fill(actions_, between(1, sizes.actions), [&](const std::string& n) { return builder_.action("a" + n); });
+    fill(locks_, between(0, sizes.locks), [&](const std::string& n) { return builder_.lock("x" + n); });
+    rules_ = between(6, sizes.rules);
+  }
+
+  Network network() {
+    const Head start{controls_[0], stacks_[0]};
+    builder_.initial(start);
+    reached_.push_back(start);
+    for (std::size_t i = 0; i < rules_; ++i) {
+      const Head from = random_.below(8) == 0 ? any_head() : any_of(reached_);
+      builder_.add({from, any_of(actions_), effect()});
+    }
+    return std::move(builder_).build();
+  }
+
+ private:
+  template <class T, class Make>
+  static void fill(std::vector<T>& symbols, std::size_t count, Make make) {
+    for (std::size_t i = 0; i < count; ++i) symbols.push_back(make(std::to_string(i)));
+  }
+  std::size_t between(std::size_t least, std::size_t most) {
+    return most <= least ? most : least + random_.below(most - least + 1);
+  }
+  template <class T>
+  T any_of(const std::vector<T>& values) {
+    return values[random_.below(values.size())];
+  }
+  Head any_head() { return {any_of(controls_), any_of(stacks_)}; }
+  // A place to go, which later rules may start from.
+  Head target() {
+    const Head head = any_head();
+    reached_.push_back(head);
+    return head;
+  }
+
+  Effect effect() {
+    const std::size_t kind = random_.below(10);
+    if (kind < 2) return Base{target()};
+    if (kind < 4) return Return{any_of(controls_)};
+    if (kind < 6) {
+      const Head parent = target();
+      return Spawn{parent, target()};
+    }
+    const Head callee = target();
+    const StackSymbol return_point = target().top;
+    if (kind < 7 || locks_.empty()) return Call{callee, return_point};
+    return Monitor{callee, return_point, any_of(locks_)};
+  }
+
+  Random random_;
+  NetworkBuilder builder_;
+  std::vector<ControlState> controls_;
+  std::vector<StackSymbol> stacks_;
+  std::vector<Action> actions_;
+  std::vector<Lock> locks_;
+  std::vector<Head> reached_;
+  std::size_t rules_;
+};
+
+std::vector<StackSymbol> random_set(const Network& network, Random& random) {
+  std::vector<StackSymbol> set;
+  for (std::size_t i = 0; i <= random.below(2); ++i) set.emplace_back(random.below(network.stacks().size()));
+  return set;
+}
+
+std::string to_text(const Network& network, const std::vector<Action>& actions) {
+  std::string text;
+  for (Action action : actions) text += " " + std::string{network.actions().name(action)};
+  return text;
+}
+
+}  // namespace
+
+Network random_network(std::uint64_t seed, const RandomNetworkSizes& sizes) { return Generator{seed, sizes}.network(); }
+
+Query random_query(const Network& network, std::uint64_t seed) {
+  Random random{seed ^ 0x51ED270B};
+  Query query;
+  query.form = QueryForm::Iterate;
+  if (random.below(5) == 0) query.semantics = Semantics::LockInsensitive;
+  const std::size_t steps = 1 + random.below(3);
+  for (std::size_t i = 0; i < steps; ++i) {
+    QueryStep step;
+    const std::size_t positions = 1 + random.below(random.below(2) == 0 ? 1 : 3);
+    for (std::size_t j = 0; j < positions; ++j) step.positions.push_back(random_set(network, random));
+    if (random.below(3) == 0) step.avoiding.emplace_back(random.below(network.actions().size()));
+    if (random.below(3) == 0) step.requiring.emplace_back(random.below(network.actions().size()));
+    query.steps.push_back(std::move(step));
+  }
+  return query;
+}
+
+std::string to_text(const Network& network) {
+  std::string text = "initial " + describe(network, network.initial()) + "\n";
+  for (const Rule& rule : network.rules()) text += describe(network, rule) + "\n";
+  return text;
+}
+
+std::string to_text(const Network& network, const Query& query) {
+  std::string text = query.semantics == Semantics::LockSensitive ? "" : "nolocks ";
+  for (const QueryStep& step : query.steps) {
+    for (const auto& set : step.positions) {
+      text += "{";
+      for (StackSymbol symbol : set) text += " " + std::string{network.stacks().name(symbol)};
+      text += " } ";
+    }
+    text += "avoiding" + to_text(network, step.avoiding) + " requiring" + to_text(network, step.requiring) + "; ";
+  }
+  return text;
+}
+
+}  // namespace lockwood::dpn

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "dpn/network.hpp"
+#include "dpn/query.hpp"
+
+namespace lockwood::dpn {
+
+// Upper ends of the sizes of a random network; the lower ends are 1 control, 4 stacks, no lock, 6 rules.
+struct RandomNetworkSizes {
+  std::size_t controls = 2;
+  std::size_t stacks = 8;
+  std::size_t locks = 3;
+  std::size_t actions = 4;
+  std::size_t rules = 14;
+};
+
+// A small network, always the same for a seed. Most rules start where earlier ones lead to, so that most of them can be
+// used; calls return, locks are fought for, threads are spawned. Recursion and unbounded spawning occur.
+[[nodiscard]] Network random_network(std::uint64_t seed, const RandomNetworkSizes& sizes = {});
+
+// A query of one to three steps, some with avoided and required actions, mostly lock-sensitive.
+[[nodiscard]] Query random_query(const Network& network, std::uint64_t seed);
+
+// The network and a query as text, to be kept from a failed test.
+[[nodiscard]] std::string to_text(const Network& network);
+[[nodiscard]] std::string to_text(const Network& network, const Query& query);
+
+}  // namespace lockwood::dpn
