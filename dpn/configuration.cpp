@@ -31,7 +31,7 @@ std::vector<Lock> held_locks(const Thread& thread) {
   for (const Frame& frame : thread.stack)
     if (frame.lock) locks.push_back(*frame.lock);
   std::ranges::sort(locks);
-  locks.erase(std::ranges::unique(locks).begin(), locks.end());
+  locks.erase(std::unique(locks.begin(), locks.end()), locks.end());
   return locks;
 }
 

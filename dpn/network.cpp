@@ -27,9 +27,11 @@ std::span<const RuleId> Network::rules_at(StackSymbol top) const {
 }
 
 std::span<const RuleId> Network::rules_from(Head head) const {
-  const auto range = std::ranges::equal_range(rules_at(head.top), head.control, {},
-                                              [&](RuleId id) { return rules_[id].from.control; });
-  return {range.begin(), range.end()};
+  // Two searches, because clang 14 cannot compile the subrange that g++ 12's std::ranges::equal_range returns.
+  const auto rules = rules_at(head.top);
+  const auto control = [&](RuleId id) { return rules_[id].from.control; };
+  return {std::ranges::lower_bound(rules, head.control, {}, control),
+          std::ranges::upper_bound(rules, head.control, {}, control)};
 }
 
 }  // namespace lockwood::dpn
