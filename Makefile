@@ -1,0 +1,41 @@
+# `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
+# The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
+.DEFAULT_GOAL := help
+.PHONY: help demo check build asan format lint clean
+
+JOBS ?= $(shell nproc)
+LOCKWOOD := build/release/frontend/lockwood
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+build:  ## build everything, optimised, in build/release
+	@.ci/setup build
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --parallel $(JOBS)
+
+demo: build  ## build, then answer the questions of an example model
+	@.ci/demo $(LOCKWOOD)
+
+check: build  ## build, then run all tests
+	@ctest --preset release --parallel $(JOBS)
+
+asan:  ## run the quick tests under the address and undefined-behaviour sanitizers
+	@.ci/setup build
+	@cmake --preset asan --log-level=WARNING
+	@cmake --build --preset asan --parallel $(JOBS)
+	@ctest --preset asan --label-regex quick --parallel $(JOBS)
+
+format:  ## lay out all sources by .clang-format
+	@.ci/setup lint
+	@clang-format -i $(SOURCES)
+
+lint:  ## check the layout, and all sources by .clang-tidy
+	@.ci/setup build lint
+	@clang-format --dry-run -Werror $(SOURCES)
+	@cmake --preset release --log-level=WARNING
+	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs --max-args=1 --max-procs=$(JOBS) .ci/tidy build/release
+
+clean:  ## remove all that was built
+	@rm -rf build
