@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "dpn/describe.hpp"
 #include "dpn/network_builder.hpp"
 
 namespace lockwood::dpn {
@@ -81,12 +80,6 @@ std::vector<StackSymbol> random_set(const Network& network, Random& random) {
   return set;
 }
 
-std::string to_text(const Network& network, const std::vector<Action>& actions) {
-  std::string text;
-  for (Action action : actions) text += " " + std::string{network.actions().name(action)};
-  return text;
-}
-
 }  // namespace
 
 Network random_network(std::uint64_t seed, const RandomNetworkSizes& sizes) { return Generator{seed, sizes}.network(); }
@@ -106,25 +99,6 @@ Query random_query(const Network& network, std::uint64_t seed) {
     query.steps.push_back(std::move(step));
   }
   return query;
-}
-
-std::string to_text(const Network& network) {
-  std::string text = "initial " + describe(network, network.initial()) + "\n";
-  for (const Rule& rule : network.rules()) text += describe(network, rule) + "\n";
-  return text;
-}
-
-std::string to_text(const Network& network, const Query& query) {
-  std::string text = query.semantics == Semantics::LockSensitive ? "" : "nolocks ";
-  for (const QueryStep& step : query.steps) {
-    for (const auto& set : step.positions) {
-      text += "{";
-      for (StackSymbol symbol : set) text += " " + std::string{network.stacks().name(symbol)};
-      text += " } ";
-    }
-    text += "avoiding" + to_text(network, step.avoiding) + " requiring" + to_text(network, step.requiring) + "; ";
-  }
-  return text;
 }
 
 }  // namespace lockwood::dpn

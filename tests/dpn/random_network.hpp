@@ -23,8 +23,4 @@ struct RandomNetworkSizes {
 // A query of one to three steps, some with avoided and required actions, mostly lock-sensitive.
 [[nodiscard]] Query random_query(const Network& network, std::uint64_t seed);
 
-// The network and a query as text, to be kept from a failed test.
-[[nodiscard]] std::string to_text(const Network& network);
-[[nodiscard]] std::string to_text(const Network& network, const Query& query);
-
 }  // namespace lockwood::dpn

@@ -6,6 +6,7 @@
 #include "dpn/explore.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/positions.hpp"
+#include "dpn/text_format.hpp"
 #include "tests/dpn/naive_explore.hpp"
 #include "tests/dpn/random_network.hpp"
 
@@ -233,8 +234,7 @@ TEST_CASE("the explorer answers queries as the small-step semantics does") {
     CAPTURE(seed);
     const Network network = random_network(seed);
     const Query query = random_query(network, seed);
-    CAPTURE(to_text(network));
-    CAPTURE(to_text(network, query));
+    CAPTURE(to_dpn(network, {&query, 1}));
     const ExploreAnswer answer = explore_query(network, query, bounds);
     const reference::NaiveAnswer expected = reference::explore_query(network, query, bounds);
     ++verdicts[static_cast<std::size_t>(answer.verdict)];
@@ -258,7 +258,7 @@ TEST_CASE("the explorer visits what the small-step semantics reaches") {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     const Network network = random_network(seed);
-    CAPTURE(to_text(network));
+    CAPTURE(to_dpn(network, {}));
     const Semantics semantics = seed % 4 == 0 ? Semantics::LockInsensitive : Semantics::LockSensitive;
     const Exploration found = explore(network, semantics, bounds);
     const reference::NaiveExploration expected = reference::explore(network, semantics, bounds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dpn/explore.hpp"
+#include "dpn/text_format.hpp"
 #include "solver/engine.hpp"
 #include "solver/problem.hpp"
 #include "tests/dpn/random_network.hpp"
@@ -31,8 +32,7 @@ Tally compare(std::uint64_t first_seed, std::uint64_t last_seed) {
     const ExploreAnswer explored =
         explore_query(network, query, {.configurations = 20'000, .stack_depth = 6, .threads = 4});
     CAPTURE(seed);
-    CAPTURE(to_text(network));
-    CAPTURE(to_text(network, query));
+    CAPTURE(to_dpn(network, {&query, 1}));
     REQUIRE(verdict != Verdict::Unknown);
     if (explored.verdict == Verdict::Unknown) {
       ++tally.undecided;
