@@ -25,12 +25,15 @@ constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > heavi
 
 Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOptions options)
     : network_{network},
-      problem_{problem},
       options_{options},
       last_{problem.phases.size() - 1},
       collecting_{problem.collect.has_value()},
       domain_{problem.semantics, problem.phases.size()},
       algebra_{network, problem} {
+  for (const Phase& phase : problem.phases) {
+    auto& avoided = avoided_.emplace_back(network.actions().size(), false);
+    for (dpn::Action action : phase.avoiding) avoided[action] = true;
+  }
   demand({.head = network.initial(), .held = LockDomain::no_locks, .phase = 0, .whole_thread = true});
 }
 
@@ -78,10 +81,7 @@ ContextId Engine::demand(const Context& context) {
   return at->second;
 }
 
-bool Engine::is_allowed(RuleId rule, PhaseIndex phase) const {
-  const auto& allowed = problem_.phases[phase].allowed;
-  return !allowed || (*allowed)[rule];
-}
+bool Engine::is_allowed(RuleId rule, PhaseIndex phase) const { return !avoided_[phase][network_.rule(rule).action]; }
 
 bool Engine::reentrant(ContextId context, const dpn::Entry& entry) const {
   return entry.lock && domain_.lock_set(contexts_[context].held).contains(*entry.lock);

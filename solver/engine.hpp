@@ -155,10 +155,10 @@ class Engine {
   [[nodiscard]] bool reentrant(ContextId context, const dpn::Entry& entry) const;
 
   const dpn::Network& network_;
-  const Problem& problem_;
   EngineOptions options_;
   PhaseIndex last_;
   bool collecting_;
+  std::vector<IdVector<dpn::Action, bool>> avoided_;  // by phase
   LockDomain domain_;
   ObservationAlgebra algebra_;
 

@@ -60,9 +60,10 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
         special_[i].emplace_back(goal, bit);
       }
     }
-    for (const auto& rules : phase.fired) {
+    fired_[i] = IdVector<dpn::Action, std::uint64_t>(network.actions().size(), 0);
+    for (const auto& actions : phase.fired) {
       const std::uint64_t bit = next_bit();
-      for (RuleId rule : rules) fired_[i][rule] |= bit;
+      for (dpn::Action action : actions) fired_[i][action] |= bit;
     }
     for (const auto& observer : phase.observers) observers_.push_back({i, observer.get()});
   }
@@ -77,8 +78,7 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
 }
 
 std::uint64_t ObservationAlgebra::fired(RuleId rule, PhaseIndex phase) const {
-  const auto at = fired_[phase].find(rule);
-  return at == fired_[phase].end() ? 0 : at->second;
+  return fired_[phase][network_.rule(rule).action];
 }
 
 std::uint32_t ObservationAlgebra::row_of(const States& states) {

@@ -82,7 +82,7 @@ class ObservationAlgebra {
   PhaseIndex last_;
   std::vector<std::vector<std::pair<StandGoal, std::uint64_t>>> special_;  // by phase: goals with locks, their bits
   std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone
-  std::vector<tsl::hopscotch_map<dpn::RuleId, std::uint64_t, std::hash<dpn::RuleId>>> fired_;  // by phase
+  std::vector<IdVector<dpn::Action, std::uint64_t>> fired_;                // by phase
   std::uint64_t all_goals_ = 0;
   std::size_t collects_ = 0;
   IdVector<dpn::StackSymbol, std::uint8_t> collectable_;  // bit i: member of the i-th set

@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "base/id_vector.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
@@ -43,12 +42,12 @@ struct StandGoal {
   std::optional<dpn::Lock> wanting;
 };
 
-// One phase: run on with the allowed rules until, at its end, every goal is met by a thread of its own, every observer
-// accepts, and of every set in `fired` a rule was used during the phase.
+// One phase: run on without the avoided actions until, at its end, every goal is met by a thread of its own, every
+// observer accepts, and of every set in `fired` an action was done during the phase.
 struct Phase {
-  std::optional<IdVector<dpn::RuleId, bool>> allowed;  // all rules if not given
+  std::vector<dpn::Action> avoiding;
   std::vector<StandGoal> standing;
-  std::vector<std::vector<dpn::RuleId>> fired;
+  std::vector<std::vector<dpn::Action>> fired;
   std::vector<std::shared_ptr<const Observer>> observers;
 };
 
@@ -67,6 +66,6 @@ struct Problem {
 };
 
 // The problem that a query of a file asks.
-[[nodiscard]] Problem problem_of(const dpn::Network& network, const dpn::Query& query);
+[[nodiscard]] Problem problem_of(const dpn::Query& query);
 
 }  // namespace lockwood::solver

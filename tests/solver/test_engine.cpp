@@ -26,7 +26,7 @@ Tally compare(std::uint64_t first_seed, std::uint64_t last_seed) {
   for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
     const Network network = random_network(seed);
     const Query query = random_query(network, seed);
-    const Problem problem = problem_of(network, query);
+    const Problem problem = problem_of(query);
     Engine engine{network, problem};
     const Verdict verdict = engine.run();
     const ExploreAnswer explored =
