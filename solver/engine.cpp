@@ -69,6 +69,20 @@ EngineStatistics Engine::statistics() const {
   return statistics;
 }
 
+std::vector<FactId> Engine::essential_facts(ContextId context) const {
+  std::vector<FactId> essential;
+  for (const Slot& slot : traffic_[context].slots)
+    for (FactId id : slot.facts)
+      if (std::ranges::none_of(slot.facts, [&](FactId other) { return other != id && covers(other, id); }))
+        essential.push_back(id);
+  return essential;
+}
+
+// Facts that cover each other are equal, and equal facts are not derived twice.
+bool Engine::covers(FactId a, FactId b) const {
+  return dominates(facts_[a].observation, facts_[b].observation) && domain_.subsumes(facts_[a].locks, facts_[b].locks);
+}
+
 // --- Contexts: the inherited part ---------------------------------------------------------------------------------
 
 ContextId Engine::demand(const Context& context) {

@@ -109,6 +109,9 @@ class Engine {
   [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return contexts_; }
   [[nodiscard]] const IdVector<FactId, Fact>& facts() const { return facts_; }
   [[nodiscard]] const LockDomain& domain() const { return domain_; }
+  [[nodiscard]] const ObservationAlgebra& algebra() const { return algebra_; }
+  // The facts of a context that no other fact of it makes superfluous.
+  [[nodiscard]] std::vector<FactId> essential_facts(ContextId context) const;
   [[nodiscard]] EngineStatistics statistics() const;
 
  private:
@@ -148,6 +151,7 @@ class Engine {
   void propose(ContextId context, Outcome outcome, const Observations& observations, std::optional<StructureId> locks,
                std::uint64_t weight, const Derivation& derivation);
   [[nodiscard]] bool subsumed(const Fact& candidate) const;
+  [[nodiscard]] bool covers(FactId a, FactId b) const;
   [[nodiscard]] bool answered(const Observation& observation) const;
   void settle(const Fact& fact);
   [[nodiscard]] bool decided() const { return !collecting_ && !answers_.empty(); }

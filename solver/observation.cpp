@@ -207,6 +207,16 @@ Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex pha
   return result;
 }
 
+std::vector<ObservationAlgebra::Seen> ObservationAlgebra::seen(const Observation& observation, PhaseIndex phase) const {
+  std::vector<Seen> result;
+  for (std::size_t i = 0; i < observers_.size(); ++i) {
+    const bool concerned = observers_[i].phase >= phase;
+    result.push_back(
+        {observers_[i].observer, concerned ? std::optional{states_[observation.states][i]} : std::nullopt});
+  }
+  return result;
+}
+
 bool ObservationAlgebra::accepting(const Observation& observation) const {
   if (observation.goals != all_goals_ || number_collected(observation.collected) != collects_) return false;
   const States& states = states_[observation.states];

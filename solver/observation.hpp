@@ -2,7 +2,9 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "dpn/network.hpp"
@@ -58,6 +60,13 @@ class ObservationAlgebra {
   // RCall, Use: the body was entered in `phase` and returned in `returned`.
   [[nodiscard]] Observations returned(const NodeLabel& label, PhaseIndex phase, PhaseIndex returned,
                                       const Observation& body, const Observation& rest);
+
+  // The states of the observers, phase by phase; nothing for those not concerned, when the tree began in `phase`.
+  struct Seen {
+    const Observer* observer;
+    std::optional<Observer::State> state;
+  };
+  [[nodiscard]] std::vector<Seen> seen(const Observation& observation, PhaseIndex phase) const;
 
   // Everything asked for was seen.
   [[nodiscard]] bool accepting(const Observation& observation) const;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -32,6 +33,9 @@ class Observer {
   // The states that a node with this label may get above children in these states, without repetition.
   [[nodiscard]] virtual std::vector<State> targets(const NodeLabel& label, std::span<const State> children) const = 0;
   [[nodiscard]] virtual bool accepting(State state) const = 0;
+  // For certificates: the automaton in the Timbuk format over the network's tree alphabet, and its names of states.
+  [[nodiscard]] virtual std::string to_timbuk() const = 0;
+  [[nodiscard]] virtual std::string state_name(State state) const = 0;
 };
 
 // A thread stands with its top of stack in `tops`, holding `holding` and before a rule that takes `wanting`, which it
