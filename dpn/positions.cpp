@@ -2,57 +2,9 @@
 
 #include <algorithm>
 
+#include "base/matching.hpp"
+
 namespace lockwood::dpn {
-namespace {
-
-using Sets = std::vector<IdVector<StackSymbol, bool>>;
-
-// A matching of sets to tops of stack, made larger along augmenting paths, which are searched breadth first.
-class Matching {
- public:
-  Matching(const Sets& sets, std::span<const StackSymbol> tops)
-      : sets_{sets}, tops_{tops}, set_at_(tops.size()), top_of_(sets.size()), reached_from_(tops.size()) {}
-
-  // Gives the set a top, moving other sets if need be. False if that cannot be done: then no matching covers all sets.
-  [[nodiscard]] bool place(std::size_t set) {
-    std::ranges::fill(reached_from_, std::nullopt);
-    std::vector<std::size_t> queue{set};
-    for (std::size_t next = 0; next < queue.size(); ++next)
-      for (std::size_t top = 0; top < tops_.size(); ++top) {
-        if (reached_from_[top] || !sets_[queue[next]][tops_[top]]) continue;
-        reached_from_[top] = queue[next];
-        if (!set_at_[top]) {
-          augment(set, top);
-          return true;
-        }
-        queue.push_back(*set_at_[top]);
-      }
-    return false;
-  }
-
-  [[nodiscard]] std::vector<std::size_t> take() && { return std::move(top_of_); }
-
- private:
-  void augment(std::size_t root, std::size_t top) {
-    while (true) {
-      const std::size_t set = *reached_from_[top];
-      const std::size_t before = top_of_[set];  // read only if the set had a top, that is, is not the root
-      set_at_[top] = set;
-      top_of_[set] = top;
-      if (set == root) return;
-      top = before;
-    }
-  }
-
-  const Sets& sets_;
-  std::span<const StackSymbol> tops_;
-  std::vector<std::optional<std::size_t>> set_at_;        // by top
-  std::vector<std::size_t> top_of_;                       // by set
-  std::vector<std::optional<std::size_t>> reached_from_;  // by top: the set from which the search came
-};
-
-}  // namespace
-
 Positions::Positions(const Network& network, const QueryStep& step) {
   for (const std::vector<StackSymbol>& symbols : step.positions) {
     IdVector<StackSymbol, bool> set(network.stacks().size());
@@ -70,10 +22,7 @@ bool Positions::impossible(std::span<const StackSymbol> tops) const {
 
 std::optional<std::vector<std::size_t>> Positions::choice(std::span<const StackSymbol> tops) const {
   if (impossible(tops)) return std::nullopt;
-  Matching matching{sets_, tops};
-  for (std::size_t set = 0; set < sets_.size(); ++set)
-    if (!matching.place(set)) return std::nullopt;
-  return std::move(matching).take();
+  return matching(sets_.size(), tops.size(), [&](std::size_t set, std::size_t top) { return sets_[set][tops[top]]; });
 }
 
 bool Positions::occupied(std::span<const StackSymbol> tops) const {

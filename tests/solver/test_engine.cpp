@@ -1,11 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "dpn/explore.hpp"
 #include "dpn/text_format.hpp"
-#include "solver/engine.hpp"
 #include "solver/problem.hpp"
+#include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
 
 using namespace lockwood;
@@ -26,9 +24,7 @@ Tally compare(std::uint64_t first_seed, std::uint64_t last_seed) {
   for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
     const Network network = random_network(seed);
     const Query query = random_query(network, seed);
-    const Problem problem = problem_of(query);
-    Engine engine{network, problem};
-    const Verdict verdict = engine.run();
+    const Verdict verdict = solve(network, problem_of(query)).verdict;  // replays every witness
     const ExploreAnswer explored =
         explore_query(network, query, {.configurations = 20'000, .stack_depth = 6, .threads = 4});
     CAPTURE(seed);
@@ -48,12 +44,14 @@ Tally compare(std::uint64_t first_seed, std::uint64_t last_seed) {
 
 TEST_CASE("the engine and exhaustive exploration agree on random models") {
   const Tally tally = compare(0, 3000);
-  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided << " undecided");
+  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided
+                          << " undecided");
   CHECK(tally.reachable > 300);
   CHECK(tally.unreachable > 300);
 }
 
 TEST_CASE("[full] the engine and exhaustive exploration agree on twenty thousand random models") {
   const Tally tally = compare(3000, 23'000);
-  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided << " undecided");
+  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided
+                          << " undecided");
 }

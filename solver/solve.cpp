@@ -1,0 +1,37 @@
+#include "solver/solve.hpp"
+
+#include "solver/certificate.hpp"
+#include "solver/witness.hpp"
+#include "solver/witness_check.hpp"
+
+namespace lockwood::solver {
+
+Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine, FactId fact) {
+  dpn::ExecutionTree tree = witness_tree(network, engine, fact);
+  auto schedule = dpn::schedule_of(network, tree, problem.semantics);
+  if (!schedule) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
+  if (const auto reason = refutation(network, problem, *schedule))
+    throw BrokenAnswer{"the schedule found does not replay: " + *reason};
+  return {std::move(tree), std::move(*schedule)};
+}
+
+Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options) {
+  const Objective objective =
+      options.witness == WitnessChoice::FewestThreads ? Objective::FewestThreads : Objective::FewestNodes;
+  Engine engine{network, problem, {.objective = objective, .stop = options.stop}};
+  Answer answer{.verdict = engine.run()};
+  answer.statistics = engine.statistics();
+  switch (answer.verdict) {
+    case dpn::Verdict::Reachable:
+      if (options.witness != WitnessChoice::None)
+        answer.witness = witness_of(network, problem, engine, engine.answers().front());
+      break;
+    case dpn::Verdict::Unreachable:
+      if (options.certify) answer.certificate = certificate(network, problem, engine);
+      break;
+    case dpn::Verdict::Unknown: answer.stopped = options.stop.reason(); break;
+  }
+  return answer;
+}
+
+}  // namespace lockwood::solver

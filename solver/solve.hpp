@@ -1,0 +1,54 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "base/stop.hpp"
+#include "dpn/execution_tree.hpp"
+#include "dpn/schedule.hpp"
+#include "solver/engine.hpp"
+#include "solver/problem.hpp"
+
+namespace lockwood::solver {
+
+// Which witness of reachability to give: of the tree with the fewest nodes a schedule, of the tree with the fewest
+// threads, of the tree with the fewest nodes a schedule with few switches between threads, or none.
+enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
+
+struct SolveOptions {
+  WitnessChoice witness = WitnessChoice::Smallest;
+  bool certify = false;  // give a certificate of an unreachable verdict
+  StopToken stop;
+};
+
+// An execution that goes through the phases: its tree, with the cuts, and one of its interleavings.
+struct Witness {
+  dpn::ExecutionTree tree;
+  dpn::Schedule schedule;
+};
+
+struct Answer {
+  dpn::Verdict verdict = dpn::Verdict::Unknown;
+  std::optional<Witness> witness;                     // if reachable and wanted; replayed
+  std::optional<nlohmann::ordered_json> certificate;  // if unreachable and wanted
+  std::optional<StopReason> stopped;                  // if unknown
+  EngineStatistics statistics;
+};
+
+// We are at fault: an answer that does not stand up to its own check.
+class BrokenAnswer : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
+// away; throws BrokenAnswer if it does not replay.
+[[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
+
+// The witness of an accepting fact, replayed.
+[[nodiscard]] Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine,
+                                 FactId fact);
+
+}  // namespace lockwood::solver

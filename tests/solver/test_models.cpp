@@ -1,0 +1,28 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "base/text_file.hpp"
+#include "dpn/text_format.hpp"
+#include "solver/problem.hpp"
+#include "solver/solve.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+
+TEST_CASE("the engine gives every verdict that models/ expects") {
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator{LOCKWOOD_SOURCE_DIR "/models"})
+    if (entry.path().extension() == ".dpn") files.insert(entry.path());
+  CHECK(files.size() > 10);
+  for (const auto& path : files) {
+    const ModelFile file = parse_dpn(read_text_file(path), path.filename().string());
+    for (const Query& query : file.queries) {
+      CAPTURE(path.filename().string());
+      CAPTURE(to_text(file.network, query));
+      REQUIRE(query.expected.has_value());
+      CHECK(to_string(solver::solve(file.network, solver::problem_of(query)).verdict) == to_string(*query.expected));
+    }
+  }
+}
