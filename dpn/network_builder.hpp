@@ -33,6 +33,10 @@ class InvalidNetwork : public std::runtime_error {
 // two labels of one symbol. A rule that is added again is kept once and remarked on: rules are a set.
 class NetworkBuilder {
  public:
+  NetworkBuilder() = default;
+  // Starts from the symbols of another network, which keep their ids.
+  explicit NetworkBuilder(Symbols symbols) : symbols_{std::move(symbols)} {}
+
   ControlState control(std::string_view name) { return symbols_.controls.intern(name); }
   StackSymbol stack(std::string_view name) { return symbols_.stacks.intern(name); }
   Action action(std::string_view name) { return symbols_.actions.intern(name); }

@@ -2,6 +2,8 @@
 
 namespace lockwood::solver {
 
+Problem unanswerable() { return {.phases = {Phase{.standing = {StandGoal{.tops = std::vector<dpn::StackSymbol>{}}}}}}; }
+
 Problem problem_of(const dpn::Query& query) {
   Problem problem{.semantics = query.semantics};
   for (const dpn::QueryStep& step : query.steps) {

@@ -69,6 +69,9 @@ struct Problem {
   std::optional<Collect> collect;
 };
 
+// A problem that no execution answers, so that an engine which runs on it visits every context of the network.
+[[nodiscard]] Problem unanswerable();
+
 // The problem that a query of a file asks.
 [[nodiscard]] Problem problem_of(const dpn::Query& query);
 

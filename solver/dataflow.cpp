@@ -1,0 +1,58 @@
+#include "solver/dataflow.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace lockwood::solver {
+namespace {
+
+// v of def(v) and def(v,…); v may itself contain parentheses.
+std::optional<std::string_view> defined_variable(std::string_view action) {
+  constexpr std::string_view prefix = "def(";
+  if (!action.starts_with(prefix)) return std::nullopt;
+  std::size_t depth = 0;
+  for (std::size_t i = prefix.size(); i < action.size(); ++i) {
+    if (depth == 0 && (action[i] == ',' || action[i] == ')')) return action.substr(prefix.size(), i - prefix.size());
+    if (action[i] == '(') ++depth;
+    if (action[i] == ')') --depth;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics, StopToken stop) {
+  Phase generate;
+  for (dpn::Action action : network.actions().keys())
+    if (!std::ranges::count(fact.generating, action)) generate.avoiding.push_back(action);
+  generate.fired.push_back(fact.generating);
+  const auto keys = network.stacks().keys();
+  const Problem problem{.semantics = semantics,
+                        .phases = {Phase{}, std::move(generate), Phase{.avoiding = fact.killing}},
+                        .collect = Collect{{{keys.begin(), keys.end()}}}};
+  Engine engine{network, problem, {.stop = stop}};
+  const dpn::Verdict verdict = engine.run();
+
+  FlowAnswer answer;
+  for (FactId id : engine.answers()) answer.points.push_back(collected_symbols(engine.facts()[id].observation).front());
+  std::ranges::sort(answer.points);
+  if (verdict == dpn::Verdict::Unknown) answer.stopped = stop.reason();
+  answer.statistics = engine.statistics();
+  return answer;
+}
+
+std::vector<FlowFact> reaching_definitions(const dpn::Network& network) {
+  std::vector<FlowFact> facts;
+  for (dpn::Action definition : network.actions().keys()) {
+    const auto variable = defined_variable(network.actions().name(definition));
+    if (!variable) continue;
+    FlowFact fact{.name = std::string{network.actions().shown(definition)}, .generating = {definition}, .killing = {}};
+    for (dpn::Action other : network.actions().keys())
+      if (other != definition && defined_variable(network.actions().name(other)) == variable)
+        fact.killing.push_back(other);
+    facts.push_back(std::move(fact));
+  }
+  return facts;
+}
+
+}  // namespace lockwood::solver

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "dpn/network.hpp"
+#include "dpn/query.hpp"
+#include "solver/engine.hpp"
+
+namespace lockwood::solver {
+
+// One bit of a forward bitvector problem [nordhoff.13.iterable, Example 2]: actions that make it true, and actions that
+// make it false.
+struct FlowFact {
+  std::string name;
+  std::vector<dpn::Action> generating;
+  std::vector<dpn::Action> killing;
+};
+
+struct FlowAnswer {
+  std::vector<dpn::StackSymbol> points;  // ascending: a thread can stand there while the fact holds
+  std::optional<StopReason> stopped;     // if so there may be more
+  EngineStatistics statistics;
+};
+
+// All program points that the fact reaches, from one run of three phases: anything; a generating action and nothing
+// else; anything but killing actions. The middle phase makes it exact for generating rules of every kind: that the
+// action was the last step before need not be told from where threads stand.
+[[nodiscard]] FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,
+                                        StopToken stop = {});
+
+// Reaching definitions: actions named def(v, …) or def(v) define the variable v. Each is a fact, killed by the other
+// definitions of its variable. In the order of the actions.
+[[nodiscard]] std::vector<FlowFact> reaching_definitions(const dpn::Network& network);
+
+}  // namespace lockwood::solver

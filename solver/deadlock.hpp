@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "dpn/network.hpp"
+#include "solver/solve.hpp"
+
+namespace lockwood::solver {
+
+struct DeadlockOptions {
+  std::size_t max_cycles = 10'000;
+  WitnessChoice witness = WitnessChoice::Smallest;
+  bool certify = false;
+  StopToken stop;
+};
+
+// Threads in a ring, each holding a lock that the one before wants.
+struct LockRing {
+  std::vector<Lock> locks;  // thread i holds locks[i] and stands before a rule that takes locks[i + 1]
+  Answer answer;            // whether the threads can all stand so at the same time
+};
+
+struct Deadlocks {
+  std::vector<LockRing> rings;  // every ring of the lock graph, decided one by one
+  bool complete = true;         // false if there are more rings than looked at
+  std::optional<StopReason> stopped;
+};
+
+// The question whether threads can stand in that ring.
+[[nodiscard]] Problem ring_problem(const std::vector<Lock>& ring);
+
+// All rings of any length that single threads suggest, each confirmed or refuted by a query. Reentrance is respected: a
+// thread never waits for a lock that it holds.
+[[nodiscard]] Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& options = {});
+
+}  // namespace lockwood::solver

@@ -1,0 +1,74 @@
+#include "solver/lock_graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "solver/engine.hpp"
+
+namespace lockwood::solver {
+
+std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
+  const Problem problem = unanswerable();
+  Engine engine{network, problem, {.stop = stop}};
+  (void)engine.run();
+  stop.check();
+
+  std::map<std::pair<Lock, Lock>, std::set<dpn::Head>> places;
+  for (const Context& context : engine.contexts()) {
+    const LockSet& held = engine.domain().lock_set(context.held);
+    if (held.empty()) continue;
+    for (dpn::RuleId rule : network.rules_from(context.head)) {
+      const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
+      if (monitor == nullptr || held.contains(monitor->lock)) continue;
+      held.for_each([&](Lock lock) { places[{lock, monitor->lock}].insert(context.head); });
+    }
+  }
+  std::vector<LockEdge> edges;
+  for (const auto& [edge, heads] : places) edges.push_back({edge.first, edge.second, {heads.begin(), heads.end()}});
+  return edges;
+}
+
+// Paths of growing length from each lock through larger locks only, so that each cycle is found once, from its smallest
+// lock. Shorter cycles come first because paths are extended breadth first.
+LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit) {
+  std::map<Lock, std::vector<Lock>> next;
+  for (const LockEdge& edge : graph) next[edge.holds].push_back(edge.wants);
+  // Whether a cycle through `to` can still be closed is decided by reachability, so that dead ends do not pile up.
+  const auto reaches = [&](Lock from, Lock to) {
+    std::set<Lock> seen{from};
+    std::vector<Lock> pending{from};
+    while (!pending.empty()) {
+      const Lock lock = pending.back();
+      pending.pop_back();
+      if (lock == to) return true;
+      for (Lock successor : next[lock])
+        if (successor >= to && seen.insert(successor).second) pending.push_back(successor);
+    }
+    return false;
+  };
+
+  LockCycles found;
+  std::vector<std::vector<Lock>> paths;
+  for (const auto& [lock, successors] : std::map{next}) paths.push_back({lock});
+  const std::size_t work_limit = 100 * limit;
+  while (!paths.empty()) {
+    std::vector<std::vector<Lock>> longer;
+    for (const auto& path : paths)
+      for (Lock successor : next[path.back()]) {
+        if (successor == path.front()) {
+          if (found.cycles.size() == limit) return found.complete = false, found;
+          found.cycles.push_back(path);
+        } else if (successor > path.front() && !std::ranges::count(path, successor) &&
+                   reaches(successor, path.front())) {
+          if (longer.size() == work_limit) return found.complete = false, found;
+          longer.push_back(path);
+          longer.back().push_back(successor);
+        }
+      }
+    paths = std::move(longer);
+  }
+  return found;
+}
+
+}  // namespace lockwood::solver

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "dpn/network.hpp"
+#include "dpn/query.hpp"
+#include "solver/engine.hpp"
+
+namespace lockwood::solver {
+
+struct MhpOptions {
+  dpn::Semantics semantics = dpn::Semantics::LockSensitive;
+  // One thread stands in the first set, another in the second; all symbols if not given.
+  std::optional<std::vector<dpn::StackSymbol>> left;
+  std::optional<std::vector<dpn::StackSymbol>> right;
+  StopToken stop;
+};
+
+// Two places where different threads can stand at the same time.
+struct ParallelPair {
+  dpn::StackSymbol first;
+  dpn::StackSymbol second;  // not before the first
+  friend auto operator<=>(const ParallelPair&, const ParallelPair&) = default;
+};
+
+struct MhpAnswer {
+  std::vector<ParallelPair> pairs;    // ascending
+  std::optional<StopReason> stopped;  // if so there may be more pairs
+  EngineStatistics statistics;
+};
+
+// May happen in parallel: all pairs of stack symbols at which two different threads can stand, from one run.
+[[nodiscard]] MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options = {});
+
+}  // namespace lockwood::solver

@@ -1,0 +1,74 @@
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "base/random.hpp"
+#include "dpn/explore.hpp"
+#include "dpn/text_format.hpp"
+#include "solver/dataflow.hpp"
+#include "tests/dpn/random_network.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+using namespace lockwood::solver;
+
+namespace {
+
+std::optional<std::set<StackSymbol>> points_by_exploration(const Network& network, const FlowFact& fact) {
+  std::set<StackSymbol> points;
+  QueryStep generate{.requiring = fact.generating};
+  for (Action action : network.actions().keys())
+    if (!std::ranges::count(fact.generating, action)) generate.avoiding.push_back(action);
+  for (StackSymbol point : network.stacks().keys()) {
+    const Query query{.form = QueryForm::Iterate,
+                      .steps = {{}, generate, {.positions = {{point}}, .avoiding = fact.killing}}};
+    const ExploreAnswer answer =
+        explore_query(network, query, {.configurations = 2000, .stack_depth = 5, .threads = 3});
+    if (answer.verdict == Verdict::Unknown) return std::nullopt;
+    if (answer.verdict == Verdict::Reachable) points.insert(point);
+  }
+  return points;
+}
+
+}  // namespace
+
+TEST_CASE("a fact reaches the points that exploration says it reaches") {
+  std::size_t compared = 0;
+  std::size_t reached = 0;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    const Network network = random_network(seed);
+    Random random{seed};
+    const Action generating{random.below(network.actions().size())};
+    const Action killing{random.below(network.actions().size())};
+    const FlowFact fact{"fact", {generating}, generating == killing ? std::vector<Action>{} : std::vector{killing}};
+    const auto expected = points_by_exploration(network, fact);
+    if (!expected) continue;
+    const FlowAnswer answer = reached_points(network, fact, Semantics::LockSensitive);
+    CAPTURE(seed);
+    CAPTURE(to_dpn(network, {}));
+    REQUIRE(std::set<StackSymbol>(answer.points.begin(), answer.points.end()) == *expected);
+    ++compared;
+    reached += expected->size();
+  }
+  CHECK(compared > 200);
+  CHECK(reached > 200);
+}
+
+TEST_CASE("reaching definitions group definitions by their variable") {
+  const ModelFile file = parse_dpn(R"(dpn { initial (a) rules {
+      (a) -- def(x,1) --> (b)  (b) -- def(x,2) --> (c)  (c) -- def(f(y,z)) --> (d)  (d) -- use(x) --> (e) } })",
+                                   "text");
+  const auto facts = reaching_definitions(file.network);
+  REQUIRE(facts.size() == 3);
+  CHECK(facts[0].killing == std::vector<Action>{*file.network.actions().find("def(x,2)")});
+  CHECK(facts[2].killing.empty());
+  const auto reaches = [&](std::size_t i) {
+    std::string names;
+    for (StackSymbol point : reached_points(file.network, facts[i], Semantics::LockSensitive).points)
+      names += file.network.stacks().name(point);
+    return names;
+  };
+  CHECK(reaches(0) == "b");
+  CHECK(reaches(1) == "cde");
+  CHECK(reaches(2) == "de");
+}

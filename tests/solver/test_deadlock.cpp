@@ -1,0 +1,88 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "dpn/text_format.hpp"
+#include "solver/deadlock.hpp"
+#include "tests/solver/all_configurations.hpp"
+#include "tests/solver/lock_program.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+using namespace lockwood::solver;
+
+namespace {
+
+// Rings by the definition: in some configuration, follow who holds what whom wants.
+class Rings {
+ public:
+  explicit Rings(const Network& network) : network_{network} {}
+
+  void look(const Configuration& configuration) {
+    for (ThreadId thread : configuration.threads.keys())
+      for (Lock lock : held_locks(configuration.threads[thread])) follow(configuration, {thread}, {lock});
+  }
+  [[nodiscard]] const std::set<std::vector<Lock>>& found() const { return found_; }
+
+ private:
+  void follow(const Configuration& configuration, const std::vector<ThreadId>& threads,
+              const std::vector<Lock>& locks) {
+    for (Lock wanted : wanted_by(configuration.threads[threads.back()])) {
+      if (wanted == locks.front()) {
+        std::vector<Lock> ring = locks;
+        std::ranges::rotate(ring, std::ranges::min_element(ring));
+        found_.insert(ring);
+      }
+      for (ThreadId other : configuration.threads.keys())
+        if (!std::ranges::count(threads, other) && !std::ranges::count(locks, wanted) &&
+            hold_count(configuration.threads[other], wanted) > 0) {
+          auto more_threads = threads;
+          auto more_locks = locks;
+          more_threads.push_back(other);
+          more_locks.push_back(wanted);
+          follow(configuration, more_threads, more_locks);
+        }
+    }
+  }
+  [[nodiscard]] std::vector<Lock> wanted_by(const Thread& thread) const {
+    std::vector<Lock> wanted;
+    if (thread.ended()) return wanted;
+    for (RuleId rule : network_.rules_from(thread.head()))
+      if (const auto* monitor = std::get_if<Monitor>(&network_.rule(rule).effect))
+        if (hold_count(thread, monitor->lock) == 0) wanted.push_back(monitor->lock);
+    return wanted;
+  }
+
+  const Network& network_;
+  std::set<std::vector<Lock>> found_;
+};
+
+}  // namespace
+
+TEST_CASE("the rings found are those of all configurations") {
+  std::size_t compared = 0;
+  std::size_t rings = 0;
+  std::size_t refuted = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Network network = lock_program(seed);
+    const auto configurations = reference::all_configurations(network, Semantics::LockSensitive, 3000);
+    if (!configurations) continue;
+    Rings expected{network};
+    for (const Configuration& configuration : *configurations) expected.look(configuration);
+    std::set<std::vector<Lock>> found;
+    for (const LockRing& ring : find_deadlocks(network).rings) {
+      if (ring.answer.verdict == Verdict::Reachable) found.insert(ring.locks);
+      if (ring.answer.verdict == Verdict::Unreachable) ++refuted;
+    }
+    CAPTURE(seed);
+    CAPTURE(to_dpn(network, {}));
+    REQUIRE(found == expected.found());
+    ++compared;
+    rings += found.size();
+  }
+  MESSAGE(compared << " networks, " << rings << " rings, " << refuted << " refuted");
+  CHECK(compared > 60);
+  CHECK(rings > 5);
+  CHECK(refuted > 5);
+}

@@ -1,0 +1,70 @@
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "dpn/text_format.hpp"
+#include "solver/mhp.hpp"
+#include "tests/dpn/random_network.hpp"
+#include "tests/solver/all_configurations.hpp"
+#include "tests/solver/lock_program.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+using namespace lockwood::solver;
+
+namespace {
+
+std::set<ParallelPair> pairs_by_definition(const std::vector<Configuration>& configurations) {
+  std::set<ParallelPair> pairs;
+  for (const Configuration& configuration : configurations)
+    for (ThreadId a : configuration.threads.keys())
+      for (ThreadId b : configuration.threads.keys()) {
+        const Thread& first = configuration.threads[a];
+        const Thread& second = configuration.threads[b];
+        if (a == b || first.ended() || second.ended()) continue;
+        pairs.insert({std::min(first.head().top, second.head().top), std::max(first.head().top, second.head().top)});
+      }
+  return pairs;
+}
+
+}  // namespace
+
+TEST_CASE("the pairs that may happen in parallel are those of all configurations") {
+  std::size_t compared = 0;
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Network network = seed % 2 == 0 ? random_network(seed) : lock_program(seed);
+    for (const Semantics semantics : {Semantics::LockSensitive, Semantics::LockInsensitive}) {
+      const auto configurations = reference::all_configurations(network, semantics, 500);
+      if (!configurations) continue;
+      CAPTURE(seed);
+      CAPTURE(to_dpn(network, {}));
+      const MhpAnswer answer = parallel_pairs(network, {.semantics = semantics});
+      const std::set<ParallelPair> expected = pairs_by_definition(*configurations);
+      REQUIRE(std::set<ParallelPair>(answer.pairs.begin(), answer.pairs.end()) == expected);
+      ++compared;
+      pairs += expected.size();
+    }
+  }
+  CHECK(compared > 200);
+  CHECK(pairs > 500);
+}
+
+TEST_CASE("pairs between two sets are the pairs that have a member in each") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Network network = random_network(seed);
+    std::vector<StackSymbol> left;
+    std::vector<StackSymbol> right;
+    for (StackSymbol symbol : network.stacks().keys()) {
+      if (symbol.index() % 3 != 0) left.push_back(symbol);
+      if (symbol.index() % 2 != 0) right.push_back(symbol);
+    }
+    std::vector<ParallelPair> expected;
+    const auto in = [](const std::vector<StackSymbol>& set, StackSymbol s) { return std::ranges::count(set, s) > 0; };
+    for (const ParallelPair& pair : parallel_pairs(network).pairs)
+      if ((in(left, pair.first) && in(right, pair.second)) || (in(left, pair.second) && in(right, pair.first)))
+        expected.push_back(pair);
+    CAPTURE(seed);
+    CHECK(parallel_pairs(network, {.left = left, .right = right}).pairs == expected);
+  }
+}
