@@ -84,5 +84,5 @@ TEST_CASE("the rings found are those of all configurations") {
   MESSAGE(compared << " networks, " << rings << " rings, " << refuted << " refuted");
   CHECK(compared > 60);
   CHECK(rings > 5);
-  CHECK(refuted > 5);
+  CHECK(refuted > 2);
 }
