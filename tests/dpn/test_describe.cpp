@@ -1,0 +1,94 @@
+#include <doctest/doctest.h>
+
+#include "dpn/describe.hpp"
+#include "dpn/network_builder.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+
+namespace {
+
+struct Example {
+  NetworkBuilder builder;
+  ControlState p = builder.control("p");
+  Action a = builder.action("a");
+  Action sync = builder.action("sync");
+  Lock x = builder.lock("x");
+  Head at(const char* name) { return {p, builder.stack(name)}; }
+  Network network = [this] {
+    builder.label(sync, "sync x");
+    builder.label(at("c1").top, "count = 1");
+    builder.initial(at("m1"));
+    builder.add({at("m1"), a, Spawn{at("m2"), at("t1")}});                     // 0
+    builder.add({at("m2"), sync, Monitor{at("b1"), builder.stack("m3"), x}});  // 1
+    builder.add({at("b1"), sync, Monitor{at("c1"), builder.stack("b2"), x}});  // 2
+    builder.add({at("c1"), a, Return{p}});                                     // 3
+    builder.add({at("b2"), a, Return{p}});                                     // 4
+    builder.add({at("t1"), sync, Monitor{at("t2"), builder.stack("t3"), x}});  // 5
+    builder.add({at("m3"), a, Return{p}});                                     // 6
+    builder.add({at("m3"), a, Call{at("m3"), builder.stack("m3")}});           // 7
+    builder.add({at("m3"), a, Base{at("m1")}});                                // 8
+    return std::move(builder).build();
+  }();
+};
+
+}  // namespace
+
+TEST_CASE("rules are described by the model's names") {
+  const Example example;
+  const auto text = [&](std::size_t id) { return describe(example.network, example.network.rule(RuleId{id})); };
+  CHECK(text(0) == "m1 -- a --> m2 [spawns t1]");
+  CHECK(text(1) == "m2 -- sync x --> b1 [acquires x, returns to m3]");
+  CHECK(text(2) == "b1 -- sync x --> count = 1 [acquires x, returns to b2]");
+  CHECK(text(6) == "m3 -- a --> return");
+  CHECK(text(7) == "m3 -- a --> m3 [returns to m3]");
+  CHECK(text(8) == "m3 -- a --> m1");
+}
+
+TEST_CASE("moves are described by what they do where they happen") {
+  const Example example;
+  const Network& network = example.network;
+  Configuration configuration = initial_configuration(network);
+  const auto make = [&](std::size_t rule) {
+    const Move move{main_thread, RuleId{rule}};
+    std::string text = describe(network, configuration, move);
+    apply(network, configuration, move);
+    return text;
+  };
+  CHECK(make(0) == "main: m1 -- a --> m2 [spawns main.1 at t1]");
+  CHECK(make(1) == "main: m2 -- sync x --> b1 [acquires x]");
+  CHECK(make(2) == "main: b1 -- sync x --> count = 1 [acquires x again]");
+  CHECK(describe(network, configuration) == "main at count = 1, then b2, then m3; holds x\nmain.1 at t1\n");
+
+  const auto why = [&](Move move) {
+    return describe(network, configuration, move, *blocked(network, configuration, move, Semantics::LockSensitive));
+  };
+  CHECK(why({ThreadId{1}, RuleId{5}}) == "main.1 waits for lock x, held by main");
+  CHECK(why({main_thread, RuleId{4}}) == "main stands at count = 1, not at b2");
+  CHECK(why({ThreadId{7}, RuleId{4}}) == "there is no such thread");
+
+  CHECK(make(3) == "main: count = 1 -- a --> b2");
+  CHECK(make(4) == "main: b2 -- a --> m3 [releases x]");
+  CHECK(make(6) == "main: m3 -- a --> return [ends]");
+  CHECK(describe(network, configuration, main_thread) == "main has ended");
+  CHECK(why({main_thread, RuleId{6}}) == "main has ended");
+}
+
+TEST_CASE("control states are shown where there are several, and long stacks are shortened") {
+  NetworkBuilder builder;
+  const ControlState p = builder.control("p");
+  const ControlState q = builder.control("q");
+  const Head f{p, builder.stack("f")};
+  builder.initial(f);
+  builder.add({f, builder.action("a"), Call{f, builder.stack("r")}});
+  builder.add({f, builder.action("b"), Return{q}});
+  const Network network = std::move(builder).build();
+  CHECK(describe(network, network.rule(RuleId{0})) == "p f -- a --> p f [returns to r]");
+  CHECK(describe(network, network.rule(RuleId{1})) == "p f -- b --> return in q");
+  Configuration configuration = initial_configuration(network);
+  apply(network, configuration, {main_thread, RuleId{0}});
+  CHECK(describe(network, configuration, {main_thread, RuleId{1}}) == "main: p f -- b --> q r");
+  for (int i = 0; i < 99; ++i) apply(network, configuration, {main_thread, RuleId{0}});
+  const std::string seven = ", then r, then r, then r, then r, then r, then r, then r";
+  CHECK(describe(network, configuration, main_thread) == "main at p f" + seven + ", then 85 more" + seven + ", then r");
+}
