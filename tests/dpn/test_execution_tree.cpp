@@ -56,16 +56,16 @@ ExecutionTree tree_of_prefix(const Network& network, const Schedule& execution, 
 TEST_CASE("the tree of an execution matches calls with their returns and marks reentrance") {
   const Example example;
   CHECK(to_text(example.network, tree_of_execution(example.network, example.moves)) ==
-        "Spawn (m1) -- a --> (m2 :> t1)\n"
-        "  Base (t1) -- a --> (t2)\n"
-        "  Ret (t2) -- a --> ()\n"
-        "Use (m2) -- a - x --> (b1, m3)\n"
-        "  RCall (b1) -- a --> (f1, b2)\n"
-        "    Use reentrant (f1) -- a - x --> (g1, f2)\n"
-        "      Ret (g1) -- a --> ()\n"
-        "    Ret (f2) -- a --> ()\n"
-        "  Ret (b2) -- a --> ()\n"
-        "Nil (m3)\n");
+        "Spawn m1 -- a --> m2 [spawns t1]\n"
+        "  Base t1 -- a --> t2\n"
+        "  Ret t2 -- a --> return\n"
+        "Use m2 -- a --> b1 [acquires x, returns to m3]\n"
+        "  RCall b1 -- a --> f1 [returns to b2]\n"
+        "    Use reentrant f1 -- a --> g1 [acquires x, returns to f2]\n"
+        "      Ret g1 -- a --> return\n"
+        "    Ret f2 -- a --> return\n"
+        "  Ret b2 -- a --> return\n"
+        "Nil m3\n");
 }
 
 TEST_CASE("cuts mark where each living thread stands at the end of a phase") {
@@ -73,30 +73,30 @@ TEST_CASE("cuts mark where each living thread stands at the end of a phase") {
   const std::vector<std::size_t> cuts{0, 5, 8};
   const ExecutionTree tree = tree_of_execution(example.network, example.moves, cuts);
   CHECK(to_text(example.network, tree) ==
-        "Cut (m1)\n"
-        "Spawn (m1) -- a --> (m2 :> t1)\n"
-        "  Base (t1) -- a --> (t2)\n"
-        "  Cut (t2)\n"
-        "  Ret (t2) -- a --> ()\n"
-        "Use (m2) -- a - x --> (b1, m3)\n"
-        "  RCall (b1) -- a --> (f1, b2)\n"
-        "    Use reentrant (f1) -- a - x --> (g1, f2)\n"
-        "      Cut (g1)\n"
-        "      Ret (g1) -- a --> ()\n"
-        "    Ret (f2) -- a --> ()\n"
-        "  Cut (b2)\n"
-        "  Ret (b2) -- a --> ()\n"
-        "Nil (m3)\n");
+        "Cut m1\n"
+        "Spawn m1 -- a --> m2 [spawns t1]\n"
+        "  Base t1 -- a --> t2\n"
+        "  Cut t2\n"
+        "  Ret t2 -- a --> return\n"
+        "Use m2 -- a --> b1 [acquires x, returns to m3]\n"
+        "  RCall b1 -- a --> f1 [returns to b2]\n"
+        "    Use reentrant f1 -- a --> g1 [acquires x, returns to f2]\n"
+        "      Cut g1\n"
+        "      Ret g1 -- a --> return\n"
+        "    Ret f2 -- a --> return\n"
+        "  Cut b2\n"
+        "  Ret b2 -- a --> return\n"
+        "Nil m3\n");
   CHECK(to_text(example.network, tree_at_cut(tree, 1, EarlierCuts::Keep)) ==
-        "Cut (m1)\n"
-        "Spawn (m1) -- a --> (m2 :> t1)\n"
-        "  Base (t1) -- a --> (t2)\n"
-        "  Nil (t2)\n"
-        "Acq (m2) -- a - x --> (b1, m3)\n"
-        "NCall (b1) -- a --> (f1, b2)\n"
-        "Acq reentrant (f1) -- a - x --> (g1, f2)\n"
-        "Nil (g1)\n");
-  CHECK(to_text(example.network, tree_at_cut(tree, 0, EarlierCuts::Keep)) == "Nil (m1)\n");
+        "Cut m1\n"
+        "Spawn m1 -- a --> m2 [spawns t1]\n"
+        "  Base t1 -- a --> t2\n"
+        "  Nil t2\n"
+        "Acq m2 -- a --> b1 [acquires x, returns to m3]\n"
+        "NCall b1 -- a --> f1 [returns to b2]\n"
+        "Acq reentrant f1 -- a --> g1 [acquires x, returns to f2]\n"
+        "Nil g1\n");
+  CHECK(to_text(example.network, tree_at_cut(tree, 0, EarlierCuts::Keep)) == "Nil m1\n");
   CHECK(without_cuts(tree) == tree_of_execution(example.network, example.moves));
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a tree is drawn with its labels escaped and new threads dashed") {
   tree.nil(head);
   tree.nil(head);
   const std::string dot = to_dot(network, std::move(tree).build());
-  CHECK(dot.find("n1 [label=\"Nil (print \\\"a\\\\b\\\")\"];") != std::string::npos);
+  CHECK(dot.find("n1 [label=\"Nil print \\\"a\\\\b\\\"\"];") != std::string::npos);
   CHECK(dot.find("n0 -> n1 [style=dashed];") != std::string::npos);
   CHECK(dot.find("n0 -> n2;") != std::string::npos);
 }

@@ -50,15 +50,16 @@ TEST_CASE("a replay stops at the first move that is not enabled and says why") {
   const auto child = Example::child;
   CHECK(example.error(example.schedule.moves).empty());
   CHECK(example.error({main(0), main(1), child(5)}) ==
-        "step 3: main.1 cannot use (t1) -- a - x --> (t2, t3): lock x is held by main");
+        "step 3: main.1 cannot use t1 -- a --> t2 [acquires x, returns to t3]: lock x is held by main");
   CHECK(example.error({main(0), child(5), main(1)}) ==
-        "step 3: main cannot use (m2) -- a - x --> (b1, m3): lock x is held by main.1");
-  CHECK(example.error({main(1)}) == "step 1: main cannot use (m2) -- a - x --> (b1, m3): the thread stands at (m1)");
+        "step 3: main cannot use m2 -- a --> b1 [acquires x, returns to m3]: lock x is held by main.1");
+  CHECK(example.error({main(1)}) ==
+        "step 1: main cannot use m2 -- a --> b1 [acquires x, returns to m3]: the thread stands at m1");
   CHECK(example.error({child(5)}) ==
-        "step 1: thread 1 cannot use (t1) -- a - x --> (t2, t3): there is no such thread yet");
+        "step 1: thread 1 cannot use t1 -- a --> t2 [acquires x, returns to t3]: there is no such thread yet");
   CHECK(example.error({main(77)}) == "step 1: main cannot use rule 77: there is no such rule");
   CHECK(example.error({main(0), main(1), main(2), main(3), main(4), main(6), main(0)}) ==
-        "step 7: main cannot use (m1) -- a --> (m2 :> t1): the thread has ended");
+        "step 7: main cannot use m1 -- a --> m2 [spawns t1]: the thread has ended");
   const Replay stopped = replay(example.network, std::vector<Move>{main(0), main(0)}, Semantics::LockSensitive);
   CHECK(stopped.error->index == 1);
   CHECK(stopped.configuration.threads.size() == 2);
@@ -100,17 +101,17 @@ TEST_CASE("a schedule is written line by line with its lock events and phases") 
   const Example example;
   CHECK(schedule_text(example.network, example.schedule) ==
         "phase 1 of 3\n"
-        "  1  main    (m1) -- a --> (m2 :> t1)    spawns main.1\n"
-        "  2  main    (m2) -- a - x --> (b1, m3)  acquires x\n"
-        "  3  main    (b1) -- a - x --> (c1, b2)  re-enters x\n"
+        "  1  main    m1 -- a --> m2      spawns main.1\n"
+        "  2  main    m2 -- a --> b1      acquires x\n"
+        "  3  main    b1 -- a --> c1      re-enters x\n"
         "phase 2 of 3\n"
         "phase 3 of 3\n"
-        "  4  main    (c1) -- a --> ()\n"
-        "  5  main    (b2) -- a --> ()            releases x\n"
-        "  6  main.1  (t1) -- a - x --> (t2, t3)  acquires x\n"
-        "  7  main    (m3) -- a --> ()            ends\n"
+        "  4  main    c1 -- a --> b2\n"
+        "  5  main    b2 -- a --> m3      releases x\n"
+        "  6  main.1  t1 -- a --> t2      acquires x\n"
+        "  7  main    m3 -- a --> return  ends\n"
         "main has ended\n"
-        "main.1 stands at (t2) and holds x\n");
+        "main.1 stands at t2 and holds x\n");
 }
 
 TEST_CASE("a schedule as JSON says the same") {
@@ -120,7 +121,7 @@ TEST_CASE("a schedule as JSON says the same") {
   REQUIRE(json["steps"].size() == 7);
   CHECK(
       json["steps"][0].dump() ==
-      R"json({"step":1,"phase":1,"thread":"main","action":"a","rule":"(m1) -- a --> (m2 :> t1)","spawns":"main.1"})json");
+      R"json({"step":1,"phase":1,"thread":"main","action":"a","rule":"m1 -- a --> m2 [spawns t1]","spawns":"main.1"})json");
   CHECK(json["steps"][2]["reenters"] == "x");
   CHECK(json["steps"][3]["phase"] == 3);
   CHECK(json["steps"][4]["releases"] == "x");
@@ -143,9 +144,9 @@ TEST_CASE("control states are shown where there are several") {
   const Network network = std::move(builder).build();
   const Schedule schedule{{Example::main(0), Example::main(1), Example::main(2)}, {}};
   CHECK(schedule_text(network, schedule) ==
-        "  1  main  (p, g) -- a --> (q, g :> p, g)  spawns main.1\n"
-        "  2  main  (q, g) -- a --> (p, g, r)\n"
-        "  3  main  (p, g) -- a --> (q)\n"
-        "main stands at (q, r)\n"
-        "main.1 stands at (p, g)\n");
+        "  1  main  p g -- a --> q g  spawns main.1\n"
+        "  2  main  q g -- a --> p g\n"
+        "  3  main  p g -- a --> q r\n"
+        "main stands at q r\n"
+        "main.1 stands at p g\n");
 }
