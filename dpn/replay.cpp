@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "dpn/rule_text.hpp"
+#include "dpn/describe.hpp"
 
 namespace lockwood::dpn {
 namespace {
@@ -38,7 +38,7 @@ class Replayer {
     const Thread& thread = configuration_.threads[move.thread];
     if (thread.ended()) return "the thread has ended";
     const Rule& rule = network_.rule(move.rule);
-    if (thread.head() != rule.from) return "the thread stands at " + head_text(network_, thread.head());
+    if (thread.head() != rule.from) return "the thread stands at " + describe(network_, thread.head());
     const auto* monitor = std::get_if<Monitor>(&rule.effect);
     if (monitor == nullptr || semantics_ == Semantics::LockInsensitive) return std::nullopt;
     const Holding& holding = holdings_[monitor->lock];
@@ -63,7 +63,7 @@ class Replayer {
             .move = move,
             .thread = configuration_.threads.contains(move.thread) ? thread_name(configuration_, move.thread)
                                                                    : "thread " + std::to_string(move.thread.index()),
-            .rule = network_.rules().contains(move.rule) ? rule_text(network_, move.rule)
+            .rule = network_.rules().contains(move.rule) ? describe(network_, network_.rule(move.rule))
                                                          : "rule " + std::to_string(move.rule.index()),
             .reason = std::move(reason)};
   }

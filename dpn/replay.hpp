@@ -27,7 +27,7 @@ struct Replay {
 // anything. Takes time linear in their number: who holds a lock is kept, not searched for.
 [[nodiscard]] Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics);
 
-// "step 4: main.1 cannot use (m2) -- a - x --> (b, m3): lock x is held by main"; steps are counted from 1.
+// "step 4: main.1 cannot use m2 -- a --> b [acquires x, returns to m3]: lock x is held by main"; counted from 1.
 [[nodiscard]] std::string to_text(const ReplayError& error);
 
 }  // namespace lockwood::dpn

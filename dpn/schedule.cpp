@@ -84,7 +84,8 @@ class Scheduler {
     }
     cut_.clear();
     // The last one to run in the phase before goes on first. The ready threads are a stack.
-    if (last_) std::ranges::stable_partition(standing, [this](ThreadId thread) { return thread != *last_; });
+    if (last_)
+      std::stable_partition(standing.begin(), standing.end(), [this](ThreadId thread) { return thread != *last_; });
     for (ThreadId thread : standing) make_ready(thread);
     while (const auto thread = next_ready()) advance(*thread);
     return std::move(cut_);

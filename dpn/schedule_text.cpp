@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dpn/rule_text.hpp"
+#include "dpn/describe.hpp"
 
 namespace lockwood::dpn {
 namespace {
@@ -20,7 +20,8 @@ struct Event {
 };
 
 struct Account {
-  std::vector<Event> events;  // by move
+  std::vector<Event> events;                      // by move
+  std::vector<std::optional<Head>> destinations;  // by move: where its thread stands then, if it does
   Configuration reached;
 };
 
@@ -55,24 +56,26 @@ class Holdings {
 
 Account account_of(const Network& network, const Schedule& schedule) {
   using Kind = Event::Kind;
-  Account account{{}, initial_configuration(network)};
+  Account account{{}, {}, initial_configuration(network)};
   Holdings holdings;
   for (const Move& move : schedule.moves) {
     const Effect& effect = network.rule(move.rule).effect;
-    const Thread& thread = account.reached.threads[move.thread];
+    const Thread& before = account.reached.threads[move.thread];
     Event event;
     if (const auto* monitor = std::get_if<Monitor>(&effect)) {
       event.kind = holdings.enter(move.thread, monitor->lock) ? Kind::Reenters : Kind::Acquires;
       event.lock = monitor->lock;
     } else if (std::holds_alternative<Return>(effect)) {
-      const std::optional<Lock> lock = thread.stack.back().lock;
+      const std::optional<Lock> lock = before.stack.back().lock;
       if (lock && holdings.leave(move.thread, *lock)) event = {Kind::Releases, {}, lock};
-      if (thread.stack.size() == 1) event.kind = Kind::Ends;
+      if (before.stack.size() == 1) event.kind = Kind::Ends;
     } else if (std::holds_alternative<Spawn>(effect)) {
       event = {Kind::Spawns, ThreadId{account.reached.threads.size()}, {}};
     }
     account.events.push_back(event);
     apply(network, account.reached, move);
+    const Thread& after = account.reached.threads[move.thread];
+    account.destinations.push_back(after.ended() ? std::nullopt : std::optional{after.head()});
   }
   return account;
 }
@@ -103,9 +106,16 @@ std::string event_text(const Network& network, const IdVector<ThreadId, std::str
   return "";
 }
 
+// `m1 -- a --> m2`: from where to where, also for a return.
+std::string step_text(const Network& network, const Rule& rule, const std::optional<Head>& destination) {
+  std::string text = describe(network, rule.from) + " -- ";
+  text += network.actions().shown(rule.action);
+  return text + " --> " + (destination ? describe(network, *destination) : "return");
+}
+
 std::string standing_text(const Network& network, const std::string& name, const Thread& thread) {
   if (thread.ended()) return name + " has ended\n";
-  std::string text = name + " stands at " + head_text(network, thread.head());
+  std::string text = name + " stands at " + describe(network, thread.head());
   const char* separator = " and holds ";
   for (Lock lock : held_locks(thread)) {
     text += separator;
@@ -131,13 +141,14 @@ std::vector<std::size_t> phases_of(const Schedule& schedule) {
 std::string schedule_text(const Network& network, const Schedule& schedule) {
   const Account account = account_of(network, schedule);
   const auto names = thread_names(account.reached);
-  std::vector<std::string> rules;
+  std::vector<std::string> steps;
   std::size_t name_width = 0;
-  std::size_t rule_width = 0;
-  for (const Move& move : schedule.moves) {
-    rules.push_back(rule_text(network, move.rule));
+  std::size_t step_width = 0;
+  for (std::size_t index = 0; index < schedule.moves.size(); ++index) {
+    const Move move = schedule.moves[index];
+    steps.push_back(step_text(network, network.rule(move.rule), account.destinations[index]));
     name_width = std::max(name_width, names[move.thread].size());
-    rule_width = std::max(rule_width, rules.back().size());
+    step_width = std::max(step_width, steps.back().size());
   }
   const std::size_t number_width = std::max<std::size_t>(3, std::to_string(schedule.moves.size()).size());
 
@@ -155,7 +166,7 @@ std::string schedule_text(const Network& network, const Schedule& schedule) {
     text += std::string(number_width - number.size(), ' ') + number + "  ";
     text += padded(names[schedule.moves[index].thread], name_width) + "  ";
     const std::string event = event_text(network, names, account.events[index]);
-    text += event.empty() ? rules[index] : padded(rules[index], rule_width) + "  " + event;
+    text += event.empty() ? steps[index] : padded(steps[index], step_width) + "  " + event;
     text += '\n';
   }
   announce(schedule.moves.size());
@@ -176,7 +187,7 @@ nlohmann::ordered_json schedule_json(const Network& network, const Schedule& sch
               {"phase", phases[index] + 1},
               {"thread", names[move.thread]},
               {"action", network.actions().name(network.rule(move.rule).action)},
-              {"rule", rule_text(network, move.rule)}};
+              {"rule", describe(network, network.rule(move.rule))}};
     const Event& event = account.events[index];
     const auto lock = [&] { return network.locks().name(*event.lock); };
     switch (event.kind) {

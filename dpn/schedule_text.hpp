@@ -8,14 +8,14 @@
 
 namespace lockwood::dpn {
 
-// For people: a numbered line for each move with the thread's name, the rule, and what happens to locks and threads;
+// For people: a numbered line for each move with the thread's name, its step, and what happens to locks and threads;
 // a line before each phase if there are several; at the end where each thread stands and which locks it holds. Steps
 // and phases are counted from 1. Requires that the moves are enabled one after the other, lock-insensitively.
 //
-//       1  main    (m1) -- a --> (m2 :> t1)       spawns main.1
-//       2  main.1  (t1) -- a - x --> (t2, t3)     acquires x
-//     main stands at (m2)
-//     main.1 stands at (t2) and holds x
+//       1  main    m1 -- a --> m2  spawns main.1
+//       2  main.1  t1 -- a --> t2  acquires x
+//     main stands at m2
+//     main.1 stands at t2 and holds x
 [[nodiscard]] std::string schedule_text(const Network& network, const Schedule& schedule);
 
 // The same for programs: {"phases": n, "steps": [{"step", "phase", "thread", "action", "rule", …}], "threads":

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dpn/rule_text.hpp"
+#include "dpn/describe.hpp"
 
 namespace lockwood::dpn {
 namespace {
@@ -29,7 +29,8 @@ std::string node_text(const Network& network, const ExecutionTree& tree, NodeId 
   const NodeKind kind = tree.kind(node);
   std::string text = kind_name(kind);
   if (is_monitor(kind) && tree.reentrance(node) == Reentrance::Yes) text += " reentrant";
-  return text + ' ' + (has_head(kind) ? head_text(network, tree.head(node)) : rule_text(network, tree.rule(node)));
+  return text + ' ' +
+         (has_head(kind) ? describe(network, tree.head(node)) : describe(network, network.rule(tree.rule(node))));
 }
 
 std::string indentation(std::size_t depth) {

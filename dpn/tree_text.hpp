@@ -10,11 +10,11 @@ namespace lockwood::dpn {
 // One line per node, in preorder: what a thread does stays in one column, and a left child (the new thread of a spawn,
 // the body of a call or use that returns) is indented below its node:
 //
-//     Spawn (m1) -- a --> (m2 :> t1)
-//       Nil (t1)
-//     Use (m2) -- a - x --> (b1, m3)
-//       Ret (b1) -- a --> ()
-//     Nil (m3)
+//     Spawn m1 -- a --> m2 [spawns t1]
+//       Nil t1
+//     Use m2 -- a --> b1 [acquires x, returns to m3]
+//       Ret b1 -- a --> return
+//     Nil m3
 //
 // From a depth of 40 on, the indentation is a number. Requires rules and heads of the network.
 [[nodiscard]] std::string to_text(const Network& network, const ExecutionTree& tree);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "dpn/rule_text.hpp"
+#include "dpn/describe.hpp"
 #include "dpn/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -60,10 +60,11 @@ class Check {
     if (has_head(kind)) return stand(node);
     if (!network_.rules().contains(tree_.rule(node))) return "there is no such rule";
     const Rule& rule = network_.rule(tree_.rule(node));
-    if (rule.kind() != rule_kind(kind)) return "a rule of another kind: " + rule_text(network_, tree_.rule(node));
+    if (rule.kind() != rule_kind(kind))
+      return "a rule of another kind: " + describe(network_, network_.rule(tree_.rule(node)));
     if (rule.from != at_)
-      return "the thread is at " + head_text(network_, at_) +
-             ", not where the rule begins: " + rule_text(network_, tree_.rule(node));
+      return "the thread is at " + describe(network_, at_) +
+             ", not where the rule begins: " + describe(network_, network_.rule(tree_.rule(node)));
     if (const auto* base = std::get_if<Base>(&rule.effect)) at_ = base->to;
     if (const auto* ret = std::get_if<Return>(&rule.effect)) return leave(*ret);
     if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
@@ -75,8 +76,7 @@ class Check {
   }
 
   std::optional<std::string> stand(NodeId node) {
-    if (tree_.head(node) != at_)
-      return "the thread is at " + head_text(network_, at_) + ", which the node does not say";
+    if (tree_.head(node) != at_) return "the thread is at " + describe(network_, at_) + ", which the node does not say";
     if (tree_.kind(node) == NodeKind::Cut) return std::nullopt;
     for (const Open& open : open_)
       if (is_returning(open.kind)) return "the thread stands in a body that is said to return";
