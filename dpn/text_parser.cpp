@@ -1,0 +1,601 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/suggestion.hpp"
+#include "dpn/network_builder.hpp"
+#include "dpn/text_format.hpp"
+#include "dpn/text_scanner.hpp"
+
+namespace lockwood::dpn {
+namespace {
+
+constexpr std::array<std::string_view, 6> section_words{"controls", "stacks", "locks", "actions", "initial", "rules"};
+constexpr std::array<std::string_view, 4> query_words{"check", "conflict", "reach", "iterate"};
+constexpr std::array<std::string_view, 7> words_after_set{"and",   "avoiding", "requiring", "check",
+                                                          "reach", "conflict", "iterate"};
+constexpr std::array<std::string_view, 2> words_before_set{"nolocks", "between"};
+constexpr std::string_view all_or_none = ": within a rule all control states are written, or none";
+constexpr std::size_t warning_limit = 20;
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string_view> words) {
+  Suggestion suggestion{word};
+  for (const std::string_view candidate : words) suggestion.consider(candidate);
+  return suggestion.nearest();
+}
+
+const char* kind_of(ControlState) { return "control state"; }
+const char* kind_of(StackSymbol) { return "stack symbol"; }
+const char* kind_of(Action) { return "action"; }
+const char* kind_of(Lock) { return "lock"; }
+
+// One side of an arrow or of `:>`: as many terms as were there, of which the first two stack symbols matter.
+struct Side {
+  std::size_t terms = 0;
+  Extent extent;
+  std::optional<ControlState> control;  // the one written, or the state 0 in a rule without control states
+  std::optional<StackSymbol> top;
+  std::optional<StackSymbol> below;
+};
+
+// A symbol that a naming section lists, and where.
+template <class Key>
+struct Listed {
+  Key key;
+  Extent where;
+};
+
+// Recursive descent over the grammar of docs/dpn-format.md, one function per rule of it; only terms nest, and those
+// are read by the scanner without recursion. A SyntaxError is caught where the grammar repeats: at the next entry,
+// rule, section or query.
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view file) : scanner_{text, file}, file_{file} {}
+
+  ModelFile parse() {
+    try {
+      file();
+    } catch (const TooManyErrors&) {
+    }
+    if (!scanner_.errors().empty()) throw InputError{std::move(scanner_.errors())};
+    return finish();
+  }
+
+ private:
+  // --- file and sections ---
+
+  void file() {
+    if (scanner_.at_end()) return scanner_.error({0, 1}, "the file is empty: expected 'dpn'");
+    try {
+      network();
+    } catch (const SyntaxError&) {
+      skip_to_query();
+    }
+    network_broken_ = !scanner_.errors().empty();
+    while (!scanner_.at_end()) {
+      try {
+        query();
+      } catch (const SyntaxError&) {
+        skip_to_query();
+      }
+    }
+  }
+
+  void network() {
+    const std::string_view word = scanner_.peek_word();
+    const Extent begin = scanner_.extent_here();
+    constexpr std::array<std::string_view, 1> first_word{"dpn"};
+    if (word != "dpn") {
+      const auto meant = nearest(word, first_word);
+      const std::string hint = meant ? "did you mean 'dpn'?" : "a model begins with 'dpn {'";
+      if (!meant) scanner_.fail_expected("'dpn'", hint);
+      scanner_.error(begin, "expected 'dpn', found '" + std::string{word} + "'", hint);
+    }
+    scanner_.skip_anything();
+    scanner_.expect('{', " after 'dpn'");
+    sections(begin);
+    if (!initial_ && !initial_broken_)
+      scanner_.error(begin, "no initial configuration", "write a section such as: initial (1)");
+    if (!rules_seen_) scanner_.error(begin, "no rules", "write a section such as: rules { (1) -- step --> (2) }");
+  }
+
+  void sections(Extent begin) {
+    while (!scanner_.accept('}')) {
+      if (scanner_.at_end()) return scanner_.error(begin, "the section 'dpn' is not closed by '}'");
+      if (is_one_of(scanner_.peek_word(), query_words)) {
+        if (!unclosed_)
+          scanner_.error(scanner_.extent_here(), "expected a section or '}', found " + scanner_.found(),
+                         "queries follow after the '}' that closes 'dpn'");
+        return;
+      }
+      try {
+        section();
+      } catch (const SyntaxError&) {
+        skip_to_section();
+      }
+    }
+  }
+
+  void section() {
+    std::string word{scanner_.peek_word()};
+    if (!is_one_of(word, section_words)) {
+      const auto meant = nearest(word, section_words);
+      if (!meant) scanner_.fail_expected("a section (controls, stacks, locks, actions, initial, rules) or '}'");
+      scanner_.error(scanner_.extent_here(), "expected a section or '}', found '" + word + "'",
+                     "did you mean '" + *meant + "'?");
+      word = *meant;
+    }
+    const Extent begin = scanner_.extent_here();
+    scanner_.skip_anything();
+    NetworkBuilder& to = builder_;
+    if (word == "controls") return naming(begin, controls_, [&](std::string_view name) { return to.control(name); });
+    if (word == "stacks") return naming(begin, stacks_, [&](std::string_view name) { return to.stack(name); });
+    if (word == "locks") return naming(begin, locks_, [&](std::string_view name) { return to.lock(name); });
+    if (word == "actions") return naming(begin, actions_, [&](std::string_view name) { return to.action(name); });
+    if (word == "initial") return initial(begin);
+    rules(begin);
+  }
+
+  // Skips to a section or to the '}' that closes the network.
+  void skip_to_section() {
+    std::size_t depth = 0;
+    while (!scanner_.at_end()) {
+      const char c = scanner_.peek();
+      if (depth == 0 && (c == '}' || is_one_of(scanner_.peek_word(), section_words))) return;
+      if (c == '{') ++depth;
+      if (c == '}') --depth;
+      scanner_.skip_anything();
+    }
+  }
+
+  template <class Key, class Intern>
+  void naming(Extent begin, std::vector<Listed<Key>>& listed, const Intern& intern) {
+    scanner_.expect('{', " after the name of a section");
+    while (!scanner_.accept('}')) {
+      if (scanner_.at_end()) return not_closed(begin);
+      try {
+        const Position at = scanner_.position();
+        Extent where = scanner_.extent_here();
+        const Key key = intern(scanner_.term(scratch_, std::string{"a "} + kind_of(Key{0}) + " or '}'"));
+        where.width = scanner_.last_end() - where.begin;
+        listed.push_back({key, where});
+        if (scanner_.peek() == '"') scanner_.fail_expected("':' between a symbol and its text");
+        if (scanner_.accept(':')) builder_.label(key, scanner_.string("a string"), at);
+        scanner_.accept(',');
+      } catch (const SyntaxError&) {
+        skip_to_entry();
+      }
+    }
+  }
+
+  // Skips to the next entry of a naming section, which follows after a string or a comma.
+  void skip_to_entry() {
+    while (!scanner_.at_end() && scanner_.peek() != '}') {
+      const char c = scanner_.peek();
+      scanner_.skip_anything();
+      if (c == '"' || c == ',') {
+        scanner_.accept(',');
+        return;
+      }
+    }
+  }
+
+  void initial(Extent begin) {
+    if (initial_) scanner_.error(begin, "a second initial configuration");
+    initial_broken_ = true;
+    scanner_.expect('(', " after 'initial'");
+    const Side side = left_side();
+    initial_broken_ = false;
+    if (initial_) return;
+    initial_ = Head{*side.control, *side.top};
+    initial_extent_ = {begin.begin, scanner_.last_end() - begin.begin};
+    builder_.initial(*initial_);
+  }
+
+  void not_closed(Extent begin) {
+    scanner_.error(begin, "the section is not closed by '}'");
+    unclosed_ = true;
+  }
+
+  // --- rules ---
+
+  void rules(Extent begin) {
+    rules_seen_ = true;
+    scanner_.expect('{', " after 'rules'");
+    while (!scanner_.accept('}')) {
+      if (scanner_.at_end()) return not_closed(begin);
+      const std::string_view word = scanner_.peek_word();
+      if (is_one_of(word, query_words) || is_one_of(word, section_words)) {
+        scanner_.error(scanner_.extent_here(), "expected a rule or '}', found " + scanner_.found());
+        unclosed_ = true;
+        return;
+      }
+      try {
+        rule();
+      } catch (const SyntaxError&) {
+        skip_to_rule();
+      }
+      scanner_.accept(',');
+    }
+  }
+
+  // Skips to where a rule may begin: a '(' right after a ')', or on a line of its own but not after an arrow.
+  void skip_to_rule() {
+    while (!scanner_.at_end() && scanner_.peek() != '}') {
+      const std::size_t end = scanner_.last_end();
+      const char before = scanner_.text()[end - 1];
+      const std::string_view between = scanner_.text().substr(end, scanner_.offset() - end);
+      const bool new_line = between.find('\n') != std::string_view::npos;
+      if (scanner_.peek() == '(' && (before == ')' || (new_line && before != '>'))) return;
+      scanner_.skip_anything();
+    }
+  }
+
+  void rule() {
+    const Position at = (scanner_.skip_blanks(), scanner_.position());
+    scanner_.expect('(', " or '}': a rule begins with '('");
+    const Side left = left_side();
+    scanner_.expect("--", " before the action of the rule");
+    const Action action = builder_.action(scanner_.term(scratch_, "an action"));
+    std::optional<std::pair<Lock, Extent>> lock;
+    if (!scanner_.accept("-->")) {
+      if (!scanner_.accept('-')) scanner_.fail_expected("'-->', or '-' and a lock");
+      const Extent where = scanner_.extent_here();
+      lock.emplace(builder_.lock(scanner_.term(scratch_, "a lock")), where);
+      scanner_.expect("-->", " before the right side of the rule");
+    }
+    scanner_.expect('(', ": the right side of the rule");
+    const bool controls = left.terms == 2;
+    const Side right = side(controls);
+    const bool spawns = scanner_.accept(":>");
+    const std::optional<Side> spawned = spawns ? std::optional{side(controls)} : std::nullopt;
+    scanner_.expect(')', spawns ? " at the end of the rule" : ", ',' or ':>'");
+
+    const Effect effect = spawned ? spawn_of(controls, right, *spawned) : effect_of(controls, right, lock);
+    if (lock && !std::holds_alternative<Monitor>(effect))
+      scanner_.fail(lock->second, "a lock can only be taken by a rule that pushes, and this one does not",
+                    controls ? "write (control, entered, return point) on the right side"
+                             : "write (entered, return point) on the right side");
+    builder_.add({{*left.control, *left.top}, action, effect}, at);
+  }
+
+  // The rest of `([control,] stack)`.
+  Side left_side() {
+    Side side{.terms = 1, .extent = scanner_.extent_here()};
+    const std::string_view first = scanner_.term(first_scratch_, "a control state or a stack symbol");
+    if (scanner_.accept(',')) {
+      side.control = builder_.control(first);
+      side.top = builder_.stack(scanner_.term(scratch_, "a stack symbol"));
+      side.terms = 2;
+    } else {
+      side.control = builder_.control("0");
+      side.top = builder_.stack(first);
+    }
+    scanner_.expect(')', side.terms == 2 ? "" : " or ','");
+    return side;
+  }
+
+  // The terms up to ')' or ':>'.
+  Side side(bool controls) {
+    Side side{.extent = scanner_.extent_here()};
+    if (!controls) side.control = builder_.control("0");
+    if (scanner_.peek() == ')' || scanner_.peek() == ':') return side;
+    do {
+      const bool is_control = controls && side.terms == 0;
+      const std::string_view name = scanner_.term(scratch_, is_control ? "a control state" : "a stack symbol");
+      if (is_control) {
+        side.control = builder_.control(name);
+      } else if (!side.top) {
+        side.top = builder_.stack(name);
+      } else if (!side.below) {
+        side.below = builder_.stack(name);
+      }
+      ++side.terms;
+    } while (scanner_.accept(','));
+    side.extent.width = scanner_.last_end() - side.extent.begin;
+    return side;
+  }
+
+  Effect effect_of(bool controls, const Side& side, const std::optional<std::pair<Lock, Extent>>& lock) {
+    if (controls && side.terms == 0)
+      scanner_.fail(side.extent,
+                    "the left side has a control state, the right side has none" + std::string{all_or_none});
+    const std::size_t symbols = side.terms - (controls ? 1 : 0);
+    if (symbols == 0) return Return{*side.control};
+    const Head head{*side.control, *side.top};
+    if (symbols == 1) return Base{head};
+    if (symbols == 2 && lock) return Monitor{head, *side.below, lock->first};
+    if (symbols == 2) return Call{head, *side.below};
+    if (!controls && symbols == 3)
+      scanner_.fail(side.extent,
+                    "the left side has no control state, the right side has one" + std::string{all_or_none});
+    scanner_.fail(side.extent, "a right side has at most a control state and two stack symbols");
+  }
+
+  Effect spawn_of(bool controls, const Side& parent, const Side& child) {
+    const std::size_t expected = controls ? 2 : 1;
+    if (parent.terms == expected && child.terms == expected)
+      return Spawn{{*parent.control, *parent.top}, {*child.control, *child.top}};
+    const Extent both{parent.extent.begin, scanner_.last_end() - 1 - parent.extent.begin};
+    const auto fits = [](const Side& side) { return side.terms == 1 || side.terms == 2; };
+    if (!fits(parent) || !fits(child))
+      scanner_.fail(both, controls ? "a spawn has the form (control, stack :> control, stack)"
+                                   : "a spawn has the form (stack :> stack)");
+    scanner_.fail(both, "some sides of the spawn have a control state and some have none" + std::string{all_or_none});
+  }
+
+  // --- queries ---
+
+  void query() {
+    scanner_.skip_blanks();
+    Query query{.at = scanner_.position()};
+    if (scanner_.accept_word("check")) scanner_.accept_word("for");
+    query.form = query_form();
+    if (scanner_.accept_word("nolocks")) query.semantics = Semantics::LockInsensitive;
+    if (query.form == QueryForm::Conflict) {
+      scanner_.accept_word("between");
+      QueryStep step;
+      step.positions.push_back(stack_set());
+      scanner_.accept_word("and");
+      step.positions.push_back(stack_set());
+      restrictions(step);
+      query.steps.push_back(std::move(step));
+    } else {
+      do query.steps.push_back(query_step());
+      while (query.form == QueryForm::Iterate && scanner_.accept(','));
+    }
+    query.expected = expectation(scanner_.last_end());
+    queries_.push_back(std::move(query));
+  }
+
+  QueryForm query_form() {
+    constexpr std::array<std::string_view, 3> forms{"conflict", "reach", "iterate"};
+    std::string word{scanner_.peek_word()};
+    if (!is_one_of(word, forms)) {
+      const auto meant = nearest(word, forms);
+      if (!meant)
+        scanner_.fail_expected("a query ('conflict', 'reach' or 'iterate')", suggestion_hint(word, words_after_set));
+      scanner_.error(scanner_.extent_here(), "expected a query, found '" + word + "'",
+                     "did you mean '" + *meant + "'?");
+      word = *meant;
+    }
+    scanner_.skip_anything();
+    return word == "conflict" ? QueryForm::Conflict : word == "reach" ? QueryForm::Reach : QueryForm::Iterate;
+  }
+
+  QueryStep query_step() {
+    QueryStep step;
+    do step.positions.push_back(stack_set());
+    while (scanner_.accept_word("and") || scanner_.peek() == '{');
+    restrictions(step);
+    return step;
+  }
+
+  void restrictions(QueryStep& step) {
+    bool avoiding = false;
+    bool requiring = false;
+    while (true) {
+      if (!avoiding && scanner_.accept_word("avoiding")) {
+        avoiding = true;
+        step.avoiding = set_of(builder_.symbols().actions, "an action or '}'");
+      } else if (!requiring && scanner_.accept_word("requiring")) {
+        requiring = true;
+        step.requiring = set_of(builder_.symbols().actions, "an action or '}'");
+      } else {
+        return;
+      }
+    }
+  }
+
+  std::vector<StackSymbol> stack_set() {
+    const std::size_t begin = (scanner_.skip_blanks(), scanner_.offset());
+    std::vector<StackSymbol> set = set_of(builder_.symbols().stacks, "a stack symbol or '}'");
+    if (set.empty()) warn({begin, scanner_.last_end() - begin}, "the set is empty: no thread can stand in it");
+    return set;
+  }
+
+  template <class Key>
+  std::vector<Key> set_of(const Vocabulary<Key>& vocabulary, std::string_view what) {
+    std::vector<Key> set;
+    const Extent begin = scanner_.extent_here();
+    if (!scanner_.accept('{'))
+      scanner_.fail_expected("a set in '{' and '}'", suggestion_hint(scanner_.peek_word(), words_before_set));
+    while (!scanner_.accept('}')) {
+      if (scanner_.at_end()) scanner_.fail(begin, "the set is not closed by '}'");
+      Extent where = scanner_.extent_here();
+      const std::string_view name = scanner_.term(scratch_, what);
+      where.width = scanner_.last_end() - where.begin;
+      if (const auto known = vocabulary.find(name)) {
+        set.push_back(*known);
+      } else if (!network_broken_) {  // else the rule that has it may be one that could not be read
+        Suggestion suggestion{name};
+        for (Key key : vocabulary.keys()) suggestion.consider(vocabulary.name(key));
+        scanner_.error(where, std::string{"unknown "} + kind_of(Key{0}) + " '" + shown_name(name) + "'",
+                       suggestion.hint());
+      }
+      scanner_.accept(',');
+    }
+    return set;
+  }
+
+  // Skips to a word that begins a query: outside of braces, or at the beginning of a line in case a brace is missing.
+  void skip_to_query() {
+    std::size_t depth = 0;
+    while (!scanner_.at_end()) {
+      const char c = scanner_.peek();
+      const std::size_t end = scanner_.last_end();
+      const bool new_line = scanner_.text().substr(end, scanner_.offset() - end).find('\n') != std::string_view::npos;
+      if ((depth == 0 || new_line) && is_one_of(scanner_.peek_word(), query_words)) return;
+      if (c == '{') ++depth;
+      if (c == '}' && depth > 0) --depth;
+      scanner_.skip_anything();
+    }
+  }
+
+  // The verdict in a comment `// expect: reachable` right after a query that ends at `end`, on the same line.
+  std::optional<Verdict> expectation(std::size_t end) {
+    const std::string_view line =
+        scanner_.text().substr(0, std::min(scanner_.text().find('\n', end), scanner_.text().size()));
+    const std::size_t begin = line.find_first_not_of(" \t", end);
+    if (begin == std::string_view::npos || !line.substr(begin).starts_with("//")) return std::nullopt;
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const auto word_from = [&](std::size_t from) {
+      const std::size_t first = std::min(line.find_first_not_of(" \t", from), line.size());
+      return line.substr(first, std::min(line.find_first_not_of(letters, first), line.size()) - first);
+    };
+    const std::string_view key = word_from(begin + 2);
+    const auto after_key = static_cast<std::size_t>(key.data() - line.data()) + key.size();
+    const bool colon = line.substr(after_key).starts_with(':');
+    if (key != "expect") {
+      constexpr std::array<std::string_view, 3> keys{"expect", "expects", "expected"};
+      if (colon && nearest(key, keys))
+        warn({begin, after_key - begin}, "the comment is not read as an expected verdict",
+             "write '// expect: reachable'");
+      return std::nullopt;
+    }
+    expectation_offsets_.push_back(begin);
+    if (!colon) {
+      warn({begin, after_key - begin}, "the comment is not read as an expected verdict",
+           "write '// expect: reachable'");
+      return std::nullopt;
+    }
+    const std::string_view word = word_from(after_key + 1);
+    for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
+      if (word == to_string(verdict)) return verdict;
+    constexpr std::array<std::string_view, 2> verdicts{"reachable", "unreachable"};
+    const auto meant = nearest(word, verdicts);
+    warn({static_cast<std::size_t>(word.data() - line.data()), std::max<std::size_t>(1, word.size())},
+         "an expected verdict is 'reachable' or 'unreachable'", meant ? "did you mean '" + *meant + "'?" : "");
+    return std::nullopt;
+  }
+
+  // --- remarks and the result ---
+
+  void warn(Extent where, std::string message, std::string hint = {}) {
+    if (++warning_count_ > warning_limit) return;
+    warnings_.push_back(diagnostic_at(file_, scanner_.text(), where.begin, where.width, std::move(message)));
+    warnings_.back().severity = Severity::Warning;
+    warnings_.back().hint = std::move(hint);
+  }
+
+  ModelFile finish() {
+    NetworkBuilder::Review review = builder_.review();
+    throw_label_errors(review.errors);
+    warn_of_rules(review.warnings);
+    Network network = std::move(builder_).build();
+    warn_of_names(network);
+    if (!network.rules().empty() && network.rules_from(network.initial()).empty())
+      warn(initial_extent_, "no rule begins at the initial configuration");
+    for (const std::size_t offset : scanner_.expectations())
+      if (std::ranges::find(expectation_offsets_, offset) == expectation_offsets_.end() && has_colon(offset))
+        warn({offset, 2}, "the expected verdict does not follow a query on the same line");
+    if (warning_count_ > warning_limit)
+      warnings_.push_back({.severity = Severity::Warning,
+                           .file = std::string{file_},
+                           .message = std::to_string(warning_count_ - warning_limit) + " more warnings"});
+    return ModelFile{std::move(network), std::move(queries_), std::move(warnings_)};
+  }
+
+  [[nodiscard]] bool has_colon(std::size_t offset) const {
+    const std::string_view comment = scanner_.text().substr(offset, scanner_.text().find('\n', offset) - offset);
+    return comment.substr(std::min(comment.find("expect") + 6, comment.size())).starts_with(':');
+  }
+
+  // The offsets of ascending positions, in one pass over the text.
+  class Offsets {
+   public:
+    explicit Offsets(std::string_view text) : text_{text} {}
+    std::size_t of(Position at) {
+      while (line_ < at.line) {
+        begin_ = text_.find('\n', begin_) + 1;
+        ++line_;
+      }
+      return begin_ + at.column - 1;
+    }
+
+   private:
+    std::string_view text_;
+    std::size_t begin_ = 0;
+    std::uint32_t line_ = 1;
+  };
+
+  void throw_label_errors(const std::vector<Problem>& problems) {
+    if (problems.empty()) return;
+    Offsets offsets{scanner_.text()};
+    try {
+      for (const Problem& problem : problems) scanner_.error({offsets.of(problem.at.value()), 1}, problem.message);
+    } catch (const TooManyErrors&) {
+    }
+    throw InputError{std::move(scanner_.errors())};
+  }
+
+  void warn_of_rules(const std::vector<Problem>& problems) {
+    Offsets offsets{scanner_.text()};
+    for (const Problem& problem : problems) {
+      const std::size_t offset = warning_count_ < warning_limit ? offsets.of(problem.at.value()) : 0;
+      warn({offset, 1}, problem.message);
+    }
+  }
+
+  // Names that nothing uses: often a misspelling in the rules.
+  void warn_of_names(const Network& network) {
+    IdVector<ControlState, bool> controls(network.controls().size());
+    IdVector<StackSymbol, bool> stacks(network.stacks().size());
+    IdVector<Action, bool> actions(network.actions().size());
+    IdVector<Lock, bool> locks(network.locks().size());
+    const auto use = [&](Head head) { controls[head.control] = stacks[head.top] = true; };
+    use(network.initial());
+    for (const Rule& rule : network.rules()) {
+      use(rule.from);
+      actions[rule.action] = true;
+      if (const auto* base = std::get_if<Base>(&rule.effect)) use(base->to);
+      if (const auto* ret = std::get_if<Return>(&rule.effect)) controls[ret->to] = true;
+      if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) use(spawn->parent), use(spawn->child);
+      if (const auto entry = entry_of(rule)) {
+        use(entry->callee);
+        stacks[entry->return_point] = true;
+        if (entry->lock) locks[*entry->lock] = true;
+      }
+    }
+    const auto look = [&](const auto& listed, const auto& vocabulary, const auto& used) {
+      for (const auto& [key, where] : listed)
+        if (!used[key] && vocabulary.label(key))
+          warn(where, std::string{"no rule uses the "} + kind_of(key) + " '" + shown_name(vocabulary.name(key)) + "'");
+    };
+    look(controls_, network.controls(), controls);
+    look(stacks_, network.stacks(), stacks);
+    look(actions_, network.actions(), actions);
+    look(locks_, network.locks(), locks);
+  }
+
+  Scanner scanner_;
+  std::string_view file_;
+  std::string scratch_;        // of the term read last, if it is not a piece of the text
+  std::string first_scratch_;  // of the first term of a left side, which outlives the second
+  NetworkBuilder builder_;
+  std::vector<Listed<ControlState>> controls_;
+  std::vector<Listed<StackSymbol>> stacks_;
+  std::vector<Listed<Action>> actions_;
+  std::vector<Listed<Lock>> locks_;
+  std::optional<Head> initial_;
+  Extent initial_extent_;
+  bool initial_broken_ = false;  // there is one, but it could not be read
+  bool rules_seen_ = false;
+  bool unclosed_ = false;        // a missing '}' was reported
+  bool network_broken_ = false;  // the network has errors
+  std::vector<Query> queries_;
+  std::vector<std::size_t> expectation_offsets_;  // of the comments that were read as expectations
+  std::vector<Diagnostic> warnings_;
+  std::size_t warning_count_ = 0;
+};
+
+}  // namespace
+
+ModelFile parse_dpn(std::string_view text, std::string_view file) { return Parser{text, file}.parse(); }
+
+}  // namespace lockwood::dpn

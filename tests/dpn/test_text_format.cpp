@@ -1,0 +1,349 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "dpn/network_builder.hpp"
+#include "dpn/text_format.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+
+namespace {
+
+ModelFile parse(std::string_view text) { return parse_dpn(text, "m.dpn"); }
+
+std::vector<Diagnostic> errors_of(std::string_view text) {
+  try {
+    (void)parse(text);
+  } catch (const InputError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+// The first error of a text, as it is shown.
+std::string first_error(std::string_view text) {
+  const std::vector<Diagnostic> errors = errors_of(text);
+  return errors.empty() ? "no error" : to_text(errors.front());
+}
+
+std::string warnings_of(std::string_view text) {
+  std::string shown;
+  for (const Diagnostic& warning : parse(text).warnings) shown += to_text(warning);
+  return shown;
+}
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+std::string with_rules(std::string_view rules, std::string_view queries = "") {
+  return "dpn { initial (a) rules {\n" + std::string{rules} + "\n} }\n" + std::string{queries};
+}
+
+Rule only_rule(std::string_view rule) {
+  const ModelFile file = parse(with_rules(rule));
+  REQUIRE(file.network.rules().size() == 1);
+  return file.network.rule(RuleId{0});
+}
+
+// A network of random shape, with names and labels that need every kind of care in writing, its symbols in an order
+// that is not that of their first appearance.
+Network random_network(std::mt19937_64& random) {
+  static const std::vector<std::string> names{
+      "a",     "b7_X",   "0",    "-12", "45",   "f(1,g(x))", "(1,2)", "()",          "f(())", "and",  "avoiding",
+      "Upper", "x = 1;", "f(",   "",    "it's", "a\\b",      "\"",    "zeile\nzwei", "γ₀",    "\x01", "007",
+      "-0",    "f (1)",  "a//b", "/*",  "1a",   "f(a)b",     "}"};
+  NetworkBuilder builder;
+  const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
+  const auto name = [&]() -> const std::string& { return names[below(names.size())]; };
+  const bool plain = below(3) == 0;  // only the control state 0
+  for (std::size_t i = below(6); i > 0; --i) builder.stack(name());
+  for (std::size_t i = below(3); i > 0; --i) builder.lock(name());
+  const auto control = [&] { return builder.control(plain ? "0" : name()); };
+  const auto head = [&] {
+    const ControlState at = control();
+    return Head{at, builder.stack(name())};
+  };
+  builder.initial(head());
+  for (std::size_t i = below(12); i > 0; --i) {
+    const Head from = head();
+    const Action action = builder.action(name());
+    switch (below(5)) {
+      case 0: builder.add({from, action, Base{head()}}); break;
+      case 1: builder.add({from, action, Call{head(), builder.stack(name())}}); break;
+      case 2: builder.add({from, action, Return{control()}}); break;
+      case 3: builder.add({from, action, Spawn{head(), head()}}); break;
+      default: builder.add({from, action, Monitor{head(), builder.stack(name()), builder.lock(name())}}); break;
+    }
+  }
+  const auto label_some = [&](const auto& vocabulary) {
+    for (const auto key : vocabulary.keys())
+      if (below(3) == 0) builder.label(key, name());
+  };
+  label_some(builder.symbols().controls);
+  label_some(builder.symbols().stacks);
+  label_some(builder.symbols().actions);
+  label_some(builder.symbols().locks);
+  return std::move(builder).build();
+}
+
+std::vector<Query> random_queries_of(std::mt19937_64& random, const Network& network) {
+  const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
+  const auto some = [&]<class Key>(const Vocabulary<Key>& vocabulary) {
+    std::vector<Key> set;
+    for (std::size_t i = below(4); i > 0 && vocabulary.size() > 0; --i) set.push_back(Key{below(vocabulary.size())});
+    return set;
+  };
+  std::vector<Query> queries(below(4));
+  for (Query& query : queries) {
+    query.form = static_cast<QueryForm>(below(3));
+    query.semantics = static_cast<Semantics>(below(2));
+    if (below(2) == 0) query.expected = static_cast<Verdict>(below(2));
+    query.steps.resize(query.form == QueryForm::Iterate ? 1 + below(3) : 1);
+    for (QueryStep& step : query.steps) {
+      for (std::size_t i = query.form == QueryForm::Conflict ? 2 : 1 + below(3); i > 0; --i)
+        step.positions.push_back(some(network.stacks()));
+      step.avoiding = some(network.actions());
+      step.requiring = some(network.actions());
+    }
+  }
+  return queries;
+}
+
+}  // namespace
+
+TEST_CASE("reading what was printed gives the same model, ids and order included") {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    std::mt19937_64 random{seed};
+    const Network network = random_network(random);
+    const std::vector<Query> queries = random_queries_of(random, network);
+    const std::string text = to_dpn(network, queries);
+    CAPTURE(seed);
+    CAPTURE(text);
+    const ModelFile file = parse(text);
+    CHECK(file.network == network);
+    CHECK(file.queries == queries);
+    CHECK(to_dpn(file.network, file.queries) == text);
+  }
+}
+
+TEST_CASE("the five kinds of rules are read, with and without control states") {
+  const ControlState zero{0};
+  const StackSymbol a{0};
+  const StackSymbol b{1};
+  const StackSymbol c{2};
+  const Action act{0};
+  CHECK(only_rule("(a) -- x --> (b)") == Rule{{zero, a}, act, Base{{zero, b}}});
+  CHECK(only_rule("(a) -- x --> (b, c)") == Rule{{zero, a}, act, Call{{zero, b}, c}});
+  CHECK(only_rule("(a) -- x --> ()") == Rule{{zero, a}, act, Return{zero}});
+  CHECK(only_rule("(a) -- x --> (b :> c)") == Rule{{zero, a}, act, Spawn{{zero, b}, {zero, c}}});
+  CHECK(only_rule("(a) -- x - l --> (b, c)") == Rule{{zero, a}, act, Monitor{{zero, b}, c, Lock{0}}});
+  const ControlState p{1};  // 0 is the state of the initial configuration (a)
+  const ControlState q{2};
+  CHECK(only_rule("(p, a) -- x --> (q, b)") == Rule{{p, a}, act, Base{{q, b}}});
+  CHECK(only_rule("(p, a) -- x --> (q, b, c)") == Rule{{p, a}, act, Call{{q, b}, c}});
+  CHECK(only_rule("(p, a) -- x --> (q)") == Rule{{p, a}, act, Return{q}});
+  CHECK(only_rule("(p, a) -- x --> (q, b :> p, c)") == Rule{{p, a}, act, Spawn{{q, b}, {p, c}}});
+  CHECK(only_rule("(p, a) -- x - l --> (q, b, c)") == Rule{{p, a}, act, Monitor{{q, b}, c, Lock{0}}});
+}
+
+TEST_CASE("negative numbers are told from locks and arrows") {
+  const ModelFile file = parse(with_rules("(a)--x-1-->(-1,2)\n(-1)-- -7 - -3-->(3,2)\n(-1)---7-->(3)"));
+  CHECK(to_text(file.network, file.network.rule(RuleId{0})) == "(a) -- x - 1 --> (-1, 2)");
+  CHECK(to_text(file.network, file.network.rule(RuleId{1})) == "(-1) -- -7 - -3 --> (3, 2)");
+  CHECK(to_text(file.network, file.network.rule(RuleId{2})) == "(-1) -- -7 --> (3)");
+}
+
+TEST_CASE("terms are symbols named by their text without blanks") {
+  const ModelFile file =
+      parse(with_rules("(f(1,g(x))) -- a(1) --> ((1,2), () )\n( f ( 1 , g(x) /* same */ ) ) -- b --> ('a b')"));
+  CHECK(file.network.stacks().find("f(1,g(x))").has_value());
+  CHECK(file.network.stacks().find("(1,2)").has_value());
+  CHECK(file.network.stacks().find("()").has_value());
+  CHECK(file.network.stacks().find("a b").has_value());
+  CHECK(file.network.stacks().size() == 5);
+  CHECK(file.network.rule(RuleId{0}).from == file.network.rule(RuleId{1}).from);
+}
+
+TEST_CASE("lists are written with or without commas, comments and CRLF are blanks") {
+  const ModelFile with = parse("dpn{stacks{1:\"one\",2:\"two\"}initial(1)rules{(1)--a-->(2)}}conflict{1,2}{2}");
+  const ModelFile without = parse(
+      "\xEF\xBB\xBF// a model\r\ndpn {\r\n stacks { 1 : \"one\" 2 : \"two\" }\r\n initial (1)\r\n rules { (1) -- a --> "
+      "(2) }\r\n"
+      "} /* queries\r\n */ check for conflict between { 1 2 } and { 2 }\r\n");
+  CHECK(with.network == without.network);
+  CHECK(with.queries == without.queries);
+  CHECK(with.network.stacks().shown(StackSymbol{1}) == "two");
+}
+
+TEST_CASE("all forms of queries are read") {
+  const std::string rules = "(a) -- x --> (b)\n(b) -- y --> (c)";
+  const auto query = [&](std::string_view text) { return parse(with_rules(rules, text)).queries.at(0); };
+  const StackSymbol a{0};
+  const StackSymbol b{1};
+  const Action x{0};
+  const Action y{1};
+  CHECK(query("reach {a}") == Query{QueryForm::Reach, Semantics::LockSensitive, {{{{a}}, {}, {}}}, {}, {}});
+  CHECK(query("check conflict nolocks {a} and {a b}") ==
+        Query{QueryForm::Conflict, Semantics::LockInsensitive, {{{{a}, {a, b}}, {}, {}}}, {}, {}});
+  CHECK(query("iterate {a} and {b} avoiding {x}, {b} {b} requiring {y, x}") ==
+        Query{QueryForm::Iterate, Semantics::LockSensitive, {{{{a}, {b}}, {x}, {}}, {{{b}, {b}}, {}, {y, x}}}, {}, {}});
+  CHECK(query("\n  reach {b}").at == Position{6, 3});
+}
+
+TEST_CASE("expected verdicts are comments at the end of a query's line") {
+  const std::string text = with_rules("(a) -- x --> (b)",
+                                      "reach {a}  // expect: reachable\n"
+                                      "reach {b} // expect: unreachable: because\r\n"
+                                      "reach {a}\n"
+                                      "iterate {a},\n"
+                                      "  {b}  //expect:reachable\n");
+  const std::vector<Query> queries = parse(text).queries;
+  REQUIRE(queries.size() == 4);
+  CHECK(queries[0].expected == Verdict::Reachable);
+  CHECK(queries[1].expected == Verdict::Unreachable);
+  CHECK_FALSE(queries[2].expected.has_value());
+  CHECK(queries[3].expected == Verdict::Reachable);
+  CHECK(warnings_of(text).empty());
+}
+
+TEST_CASE("misspelt expectations are warned of") {
+  const auto warnings = [](std::string_view query) { return warnings_of(with_rules("(a) -- x --> (b)", query)); };
+  CHECK(contains(warnings("reach {a} // expect: reachabel"), "did you mean 'reachable'?"));
+  CHECK(contains(warnings("reach {a} // expected: reachable"), "not read as an expected verdict"));
+  CHECK(contains(warnings("reach {a} // expect reachable"), "not read as an expected verdict"));
+  CHECK(contains(warnings("reach {a}\n// expect: reachable"), "does not follow a query on the same line"));
+  CHECK(contains(warnings("reach {a} /* */ // expect: reachable"), "does not follow a query on the same line"));
+  CHECK(warnings("reach {a} // a note: fine").empty());
+}
+
+TEST_CASE("odd things are warned of") {
+  CHECK(warnings_of(with_rules("(a) -- x --> (b)\n(a) -- x --> (b)")) ==
+        "m.dpn:3:1: warning: the rule is there already\n    (a) -- x --> (b)\n    ^\n");
+  CHECK(contains(warnings_of("dpn { stacks { n1 : \"x\" } initial (a) rules {(a) -- x --> (b)} }"),
+                 "no rule uses the stack symbol 'n1'"));
+  CHECK(contains(warnings_of("dpn { initial (p, a) rules {(a) -- x --> (b)} }"),
+                 "no rule begins at the initial configuration"));
+  CHECK(contains(warnings_of(with_rules("(a) -- x --> (b)", "conflict {} {a}")), "the set is empty"));
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "(a) -- x --> (b)\n";
+  CHECK(parse(with_rules(many)).warnings.size() == 21);
+  CHECK(contains(warnings_of(with_rules(many)), "warning: 79 more warnings"));
+}
+
+TEST_CASE("an error shows its place, what was expected and what may have been meant") {
+  CHECK(first_error(with_rules("(a) -- x --> (b", "")) ==
+        "m.dpn:3:1: error: expected ')', ',' or ':>', found '}'\n    } }\n    ^\n");
+  CHECK(first_error(with_rules("(a) -- x --> (n3)", "reach { a n4 }")) ==
+        "m.dpn:4:11: error: unknown stack symbol 'n4'\n    reach { a n4 }\n              ^~\n    did you mean 'n3'?\n");
+  CHECK(
+      contains(first_error(with_rules("(a) -- step --> (b)", "iterate {a} avoiding {stop}")), "did you mean 'step'?"));
+  CHECK(contains(first_error("dpn { inital (a) rules { } }"), "did you mean 'initial'?"));
+  CHECK(contains(first_error("dnp { initial (a) rules { } }"), "did you mean 'dpn'?"));
+  CHECK(contains(first_error(with_rules("", "conflit {a} {a}")), "did you mean 'conflict'?"));
+  CHECK(contains(first_error(with_rules("", "conflict nolock {a} {a}")), "did you mean 'nolocks'?"));
+  CHECK(contains(first_error(with_rules("", "reach {a} avoidin {b}")), "did you mean 'avoiding'?"));
+}
+
+TEST_CASE("a rule that mixes control states and none is an error") {
+  constexpr const char* mixed = "within a rule all control states are written, or none";
+  CHECK(contains(first_error(with_rules("(p, a) -- x --> ()")), mixed));
+  CHECK(contains(first_error(with_rules("(a) -- x --> (p, b, c)")), mixed));
+  CHECK(contains(first_error(with_rules("(a) -- x --> (p, b :> p, c)")), mixed));
+  CHECK(contains(first_error(with_rules("(p, a) -- x --> (b :> c)")), mixed));
+  CHECK(contains(first_error(with_rules("(p, a) -- x --> (p, b :> c)")), mixed));
+  CHECK(contains(first_error(with_rules("(p, a) -- x --> (p, b, c, d)")), "at most"));
+  CHECK(contains(first_error(with_rules("(a) -- x - l --> (b)")), "a lock can only be taken by a rule that pushes"));
+}
+
+TEST_CASE("reading goes on after an error, at the next rule, section or query") {
+  const std::vector<Diagnostic> errors = errors_of(
+      "dpn {\n"
+      "  stacks { 1 \"one\" 2 : two, 3 : \"three\" 3 : \"tres\" }\n"
+      "  inital (1)\n"
+      "  rules {\n"
+      "    (1) - a --> (2)\n"
+      "    (1) -- a -->\n"
+      "      (2\n"
+      "    (2) -- b --> (3)\n"
+      "    (p, 2) -- b --> ()\n"
+      "    (2) -- b -l --> (3)\n"
+      "  }\n"
+      "}\n"
+      "conflict {1} \n"
+      "reach 1}\n"
+      "iterate {1}, {2\n"
+      "reach {3}\n");
+  std::vector<std::uint32_t> lines;
+  for (const Diagnostic& error : errors) lines.push_back(error.at.value().line);
+  CHECK(lines == std::vector<std::uint32_t>{2, 2, 3, 5, 8, 9, 10, 14, 14, 16});
+}
+
+TEST_CASE("a model without its parts is an error") {
+  CHECK(contains(first_error(""), "the file is empty"));
+  CHECK(contains(first_error(" // nothing\n"), "the file is empty"));
+  CHECK(contains(first_error("dpn { rules {} }"), "no initial configuration"));
+  CHECK(contains(first_error("dpn { initial (a) }"), "no rules"));
+  CHECK(contains(first_error("dpn { initial (a) initial (b) rules {} }"), "a second initial configuration"));
+  CHECK(contains(first_error("dpn { stacks { a : \"x\" a : \"y\" } initial (a) rules {} }"), "is named twice"));
+  CHECK(contains(first_error("dpn { initial (a) rules {"), "not closed by '}'"));
+  CHECK(contains(first_error("dpn { initial (a) rules { reach {a}"), "expected a rule or '}', found 'reach'"));
+  CHECK(errors_of("dpn { initial (a) rules { reach {a}").size() == 1);
+  CHECK(contains(first_error("dpn { initial (a) rules {} reach {a}"), "queries follow after the '}'"));
+}
+
+TEST_CASE("strings and comments that do not end, and what is not text, are errors") {
+  CHECK(contains(first_error("dpn { stacks { a : \"x\n } initial (a) rules {} }"), "is not closed by \" on its line"));
+  CHECK(contains(first_error("dpn { stacks { a : \"x"), "is not closed by \" on its line"));
+  CHECK(contains(first_error("dpn { /* "), "the comment is not closed by '*/'"));
+  CHECK(contains(first_error("dpn { stacks { a : \"\\q\" } initial (a) rules {} }"), "unknown escape"));
+  CHECK(contains(first_error("dpn { stacks { a : \"\\uD800\" } initial (a) rules {} }"), "unknown escape"));
+  CHECK(contains(first_error("dpn { stacks { a : \"\xC3\" } initial (a) rules {} }"), "not UTF-8"));
+  CHECK(contains(first_error("dpn { stacks { a : \"\xED\xA0\x80\" } initial (a) rules {} }"), "not UTF-8"));
+  CHECK(contains(first_error(std::string_view{"dpn { stacks { a : \"\0\" } }", 26}), "a control character"));
+  CHECK(contains(first_error("\x7F\x45LF"), "found the byte 0x7F"));
+  CHECK(contains(first_error("(007)"), "expected 'dpn'"));
+  CHECK(contains(first_error(with_rules("(007) -- x --> (b)")), "leading zeros"));
+}
+
+TEST_CASE("random bytes are an error and nothing worse") {
+  constexpr std::string_view alphabet = "dpn{}()--> ,:>\"'\\/*\n\rabz019_rulesinitial\x01\xC3\xA9\xFF";
+  const std::string model =
+      to_dpn(parse(with_rules("(a) -- x - l --> (b, c)\n(a) -- y --> (b :> c)", "reach {a}")).network, {});
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) {
+    std::mt19937_64 random{seed};
+    std::string text = model;
+    for (std::size_t i = random() % 8; i > 0; --i) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2 == 0) text.erase(at, 1 + random() % 5);
+      if (text.empty()) break;
+      text.insert(random() % text.size(), 1, alphabet[random() % alphabet.size()]);
+    }
+    if (seed % 5 == 0)
+      for (char& c : text) c = static_cast<char>(random());
+    CAPTURE(text);
+    for (const Diagnostic& error : errors_of(text)) CHECK_FALSE(to_text(error).empty());
+  }
+}
+
+TEST_CASE("huge and deep inputs end in few errors or none") {
+  CHECK(errors_of(std::string(10'000'000, '(')).size() == 1);
+  CHECK(contains(first_error("dpn { initial " + std::string(10'000'000, '(')), "nested deeper than 1000"));
+  CHECK(errors_of("dpn { initial (a) rules { " + std::string(1'000'000, '{')).size() <= 21);
+  CHECK(errors_of(with_rules(std::string(100'000, ')'))).size() == 1);
+  std::string deep = "x";
+  for (int i = 0; i < 1000; ++i) deep = "f(" + deep + ")";
+  CHECK(parse(with_rules("(" + deep + ") -- x --> (b)")).network.stacks().find(deep).has_value());
+  const std::string line(10'000'000, 'x');
+  CHECK(parse(with_rules("(" + line + ") -- x --> (b)")).network.stacks().find(line).has_value());
+  CHECK(to_text(errors_of(with_rules("(a) -- x --> (b)", "reach {" + line + "}")).at(0)).size() < 1000);
+  CHECK(parse("dpn { initial (a) " + std::string(10'000'000, ' ') + " rules {} }").queries.empty());
+}
+
+TEST_CASE("too many errors end the reading") {
+  std::string rules;
+  for (int i = 0; i < 100; ++i) rules += "(a) -- --> (b)\n";
+  const std::vector<Diagnostic> errors = errors_of(with_rules(rules));
+  CHECK(errors.size() == 21);
+  CHECK(errors.back().message == "too many errors, the rest is not read");
+}
