@@ -74,7 +74,7 @@ class Parser {
     try {
       network();
     } catch (const SyntaxError&) {
-      skip_to_query();
+      return;  // what does not begin like a model is no model: more errors would not help
     }
     network_broken_ = !scanner_.errors().empty();
     while (!scanner_.at_end()) {
@@ -106,7 +106,10 @@ class Parser {
 
   void sections(Extent begin) {
     while (!scanner_.accept('}')) {
-      if (scanner_.at_end()) return scanner_.error(begin, "the section 'dpn' is not closed by '}'");
+      if (scanner_.at_end()) {
+        if (!unclosed_) scanner_.error(begin, "the section 'dpn' is not closed by '}'");
+        return;
+      }
       if (is_one_of(scanner_.peek_word(), query_words)) {
         if (!unclosed_)
           scanner_.error(scanner_.extent_here(), "expected a section or '}', found " + scanner_.found(),
