@@ -49,7 +49,7 @@ class ProgramGenerator {
     }
     for (std::size_t i = 0; i < shape_.spawns; ++i) {
       std::size_t site = random_.below(count);
-      while (plans_[site].spawns.size() >= plans_[site].rules / 8) site = (site + 1) % count;
+      while (plans_[site].spawns.size() >= (plans_[site].rules + 7) / 8) site = (site + 1) % count;
       plans_[site].spawns.push_back(random_.below(count));
     }
   }
