@@ -76,7 +76,7 @@ TEST_CASE("families are made within the bounds of their parameters") {
 
 TEST_CASE("wrong parameters are refused with a hint") {
   CHECK(refusal("philosopher", {}).find("did you mean 'philosophers'?") != std::string::npos);
-  CHECK(refusal("philosophers", {{"order", 1}}).find("did you mean 'ordered'?") != std::string::npos);
+  CHECK(refusal("philosophers", {{"ordred", 1}}).find("did you mean 'ordered'?") != std::string::npos);
   CHECK(refusal("philosophers", {{"n", 3}, {"n", 4}}).find("given twice") != std::string::npos);
   CHECK(refusal("program", {{"rules", 100}, {"procedures", 50}}).find("at least 8 rules") != std::string::npos);
   CHECK(refusal("program", {{"rules", 100}, {"procedures", 2}, {"spawns", 20}}).find("at least 8 rules") !=
