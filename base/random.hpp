@@ -46,6 +46,9 @@ class Random {
     }
   }
 
+  // True in so many of a hundred cases.
+  [[nodiscard]] bool percent(std::size_t share) { return below(100) < share; }
+
  private:
   static constexpr std::uint64_t rotated(std::uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }
 

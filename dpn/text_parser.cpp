@@ -352,6 +352,11 @@ class Parser {
       do query.steps.push_back(query_step());
       while (query.form == QueryForm::Iterate && scanner_.accept(','));
     }
+    // Only what the plain forms can say keeps their names.
+    const QueryStep& first = query.steps.front();
+    const std::size_t sets = query.form == QueryForm::Reach ? 1 : 2;
+    if (first.positions.size() != sets || !first.avoiding.empty() || !first.requiring.empty())
+      query.form = QueryForm::Iterate;
     query.expected = expectation(scanner_.last_end());
     queries_.push_back(std::move(query));
   }

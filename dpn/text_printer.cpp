@@ -1,35 +1,11 @@
 #include <algorithm>
 
+#include "dpn/symbol_order.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/text_scanner.hpp"
 
 namespace lockwood::dpn {
 namespace {
-
-// Visits the symbols of a network in the order in which the parser meets them in the initial configuration and rules.
-template <class Visitor>
-void visit_symbols(const Network& network, const Visitor& visit) {
-  const auto visit_head = [&](Head head) {
-    visit(head.control);
-    visit(head.top);
-  };
-  visit_head(network.initial());
-  for (const Rule& rule : network.rules()) {
-    visit_head(rule.from);
-    visit(rule.action);
-    if (const auto* base = std::get_if<Base>(&rule.effect)) visit_head(base->to);
-    if (const auto* ret = std::get_if<Return>(&rule.effect)) visit(ret->to);
-    if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
-      visit_head(spawn->parent);
-      visit_head(spawn->child);
-    }
-    if (const auto entry = entry_of(rule)) {
-      if (entry->lock) visit(*entry->lock);
-      visit_head(entry->callee);
-      visit(entry->return_point);
-    }
-  }
-}
 
 // How many symbols of one kind a naming section must list, so that the parser numbers all of them as they are: the
 // shortest prefix that holds the labelled ones and leaves the others in the order of their first appearance.
@@ -114,11 +90,10 @@ class Printer {
 
   void query(const Query& query) {
     const QueryStep& first = query.steps.front();
-    const bool fits = query.form == QueryForm::Iterate ||
-                      (query.steps.size() == 1 && (query.form == QueryForm::Reach || first.positions.size() == 2));
-    text_ += !fits || query.form == QueryForm::Iterate ? "iterate "
-             : query.form == QueryForm::Reach          ? "reach "
-                                                       : "conflict ";
+    const bool plain = query.steps.size() == 1 && first.avoiding.empty() && first.requiring.empty();
+    const bool reach = plain && query.form == QueryForm::Reach && first.positions.size() == 1;
+    const bool conflict = plain && query.form == QueryForm::Conflict && first.positions.size() == 2;
+    text_ += reach ? "reach " : conflict ? "conflict " : "iterate ";
     if (query.semantics == Semantics::LockInsensitive) text_ += "nolocks ";
     for (std::size_t i = 0; i < query.steps.size(); ++i) {
       if (i > 0) text_ += ", ";

@@ -5,6 +5,7 @@
 
 #include "dpn/network_builder.hpp"
 #include "dpn/text_format.hpp"
+#include "tests/dpn/odd_models.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -46,77 +47,13 @@ Rule only_rule(std::string_view rule) {
   return file.network.rule(RuleId{0});
 }
 
-// A network of random shape, with names and labels that need every kind of care in writing, its symbols in an order
-// that is not that of their first appearance.
-Network random_network(std::mt19937_64& random) {
-  static const std::vector<std::string> names{
-      "a",     "b7_X",   "0",    "-12", "45",   "f(1,g(x))", "(1,2)", "()",          "f(())", "and",  "avoiding",
-      "Upper", "x = 1;", "f(",   "",    "it's", "a\\b",      "\"",    "zeile\nzwei", "γ₀",    "\x01", "007",
-      "-0",    "f (1)",  "a//b", "/*",  "1a",   "f(a)b",     "}"};
-  NetworkBuilder builder;
-  const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
-  const auto name = [&]() -> const std::string& { return names[below(names.size())]; };
-  const bool plain = below(3) == 0;  // only the control state 0
-  for (std::size_t i = below(6); i > 0; --i) builder.stack(name());
-  for (std::size_t i = below(3); i > 0; --i) builder.lock(name());
-  const auto control = [&] { return builder.control(plain ? "0" : name()); };
-  const auto head = [&] {
-    const ControlState at = control();
-    return Head{at, builder.stack(name())};
-  };
-  builder.initial(head());
-  for (std::size_t i = below(12); i > 0; --i) {
-    const Head from = head();
-    const Action action = builder.action(name());
-    switch (below(5)) {
-      case 0: builder.add({from, action, Base{head()}}); break;
-      case 1: builder.add({from, action, Call{head(), builder.stack(name())}}); break;
-      case 2: builder.add({from, action, Return{control()}}); break;
-      case 3: builder.add({from, action, Spawn{head(), head()}}); break;
-      default: builder.add({from, action, Monitor{head(), builder.stack(name()), builder.lock(name())}}); break;
-    }
-  }
-  const auto label_some = [&](const auto& vocabulary) {
-    for (const auto key : vocabulary.keys())
-      if (below(3) == 0) builder.label(key, name());
-  };
-  label_some(builder.symbols().controls);
-  label_some(builder.symbols().stacks);
-  label_some(builder.symbols().actions);
-  label_some(builder.symbols().locks);
-  return std::move(builder).build();
-}
-
-std::vector<Query> random_queries_of(std::mt19937_64& random, const Network& network) {
-  const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
-  const auto some = [&]<class Key>(const Vocabulary<Key>& vocabulary) {
-    std::vector<Key> set;
-    for (std::size_t i = below(4); i > 0 && vocabulary.size() > 0; --i) set.push_back(Key{below(vocabulary.size())});
-    return set;
-  };
-  std::vector<Query> queries(below(4));
-  for (Query& query : queries) {
-    query.form = static_cast<QueryForm>(below(3));
-    query.semantics = static_cast<Semantics>(below(2));
-    if (below(2) == 0) query.expected = static_cast<Verdict>(below(2));
-    query.steps.resize(query.form == QueryForm::Iterate ? 1 + below(3) : 1);
-    for (QueryStep& step : query.steps) {
-      for (std::size_t i = query.form == QueryForm::Conflict ? 2 : 1 + below(3); i > 0; --i)
-        step.positions.push_back(some(network.stacks()));
-      step.avoiding = some(network.actions());
-      step.requiring = some(network.actions());
-    }
-  }
-  return queries;
-}
-
 }  // namespace
 
 TEST_CASE("reading what was printed gives the same model, ids and order included") {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     std::mt19937_64 random{seed};
-    const Network network = random_network(random);
-    const std::vector<Query> queries = random_queries_of(random, network);
+    const Network network = odd_network(random);
+    const std::vector<Query> queries = odd_queries(random, network);
     const std::string text = to_dpn(network, queries);
     CAPTURE(seed);
     CAPTURE(text);
@@ -188,6 +125,8 @@ TEST_CASE("all forms of queries are read") {
         Query{QueryForm::Conflict, Semantics::LockInsensitive, {{{{a}, {a, b}}, {}, {}}}, {}, {}});
   CHECK(query("iterate {a} and {b} avoiding {x}, {b} {b} requiring {y, x}") ==
         Query{QueryForm::Iterate, Semantics::LockSensitive, {{{{a}, {b}}, {x}, {}}, {{{b}, {b}}, {}, {y, x}}}, {}, {}});
+  CHECK(query("reach {a} avoiding {x}") == query("iterate {a} avoiding {x}"));
+  CHECK(query("reach {a} and {b}").form == QueryForm::Iterate);
   CHECK(query("\n  reach {b}").at == Position{6, 3});
 }
 

@@ -1,0 +1,316 @@
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/suggestion.hpp"
+#include "dpn/json_format.hpp"
+#include "dpn/network_builder.hpp"
+#include "dpn/text_scanner.hpp"
+
+namespace lockwood::dpn {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int depth_limit = 16;  // a model nests six deep
+constexpr std::size_t error_limit = 20;
+
+// Thrown when the JSON nests deeper than any model, before memory is spent on it.
+struct TooDeep {};
+// Thrown when there are so many errors that going on helps nobody.
+struct TooManyErrors {};
+
+// Where a value stands in the document; only errors spell it out.
+struct Path {
+  const Path* parent = nullptr;
+  std::string_view member;  // empty: an element
+  std::size_t index = 0;
+  [[nodiscard]] Path of(std::string_view name) const { return {this, name}; }
+  [[nodiscard]] Path at(std::size_t element) const { return {this, {}, element}; }
+};
+
+std::string to_text(const Path& path) {
+  if (path.parent == nullptr) return "";
+  return to_text(*path.parent) + '/' + (path.member.empty() ? std::to_string(path.index) : std::string{path.member});
+}
+
+Json parsed(std::string_view text, std::string_view file) {
+  try {
+    return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
+      if (depth > depth_limit) throw TooDeep{};
+      return true;
+    });
+  } catch (const Json::parse_error& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …": the place is ours.
+    std::string message = error.what();
+    if (const std::size_t place = message.find("column "); place != std::string::npos)
+      message.erase(0, std::min(message.find(": ", place) + 2, message.size()));
+    if (message.size() > 300) message = "syntax error";  // it quotes the text, however long
+    throw InputError{
+        {diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "malformed JSON: " + message)}};
+  } catch (const TooDeep&) {
+    throw InputError{std::string{file}, "malformed model: JSON nested deeper than any model"};
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view file) : file_{file} {}
+
+  ModelFile read(const Json& document) {
+    try {
+      root(document);
+    } catch (const TooManyErrors&) {
+    }
+    if (!errors_.empty()) throw InputError{std::move(errors_)};
+    Network network = std::move(builder_).build();
+    if (const std::size_t repeated = rule_count_ - network.rules().size(); repeated > 0)
+      warnings_.push_back({.severity = Severity::Warning,
+                           .file = std::string{file_},
+                           .message = "/rules: " + std::to_string(repeated) + " rules are there already"});
+    return ModelFile{std::move(network), std::move(queries_), std::move(warnings_)};
+  }
+
+ private:
+  // --- errors ---
+
+  void error(const Path& path, std::string message, std::string hint = {}) {
+    const bool last = errors_.size() == error_limit;
+    if (last) message = "too many errors, the rest is not read";
+    const std::string place = to_text(path);
+    errors_.push_back({.file = std::string{file_},
+                       .message = last || place.empty() ? std::move(message) : place + ": " + std::move(message),
+                       .hint = last ? std::string{} : std::move(hint)});
+    if (last) throw TooManyErrors{};
+  }
+
+  bool is(bool condition, const Path& path, const char* expected) {
+    if (!condition) error(path, std::string{"expected "} + expected);
+    return condition;
+  }
+
+  // Complains about members that are not among these: most likely misspelt.
+  void check_members(const Json& object, const Path& path, std::span<const std::string_view> known) {
+    for (const auto& [key, value] : object.items())
+      if (std::ranges::find(known, key) == known.end())
+        error(path, "unknown member '" + shown_name(key) + "'", suggestion_hint(key, known));
+  }
+
+  const Json* member(const Json& object, const Path& path, const char* key) {
+    const auto found = object.find(key);
+    if (found != object.end()) return &*found;
+    error(path, std::string{"no member '"} + key + "'");
+    return nullptr;
+  }
+
+  // Calls `read` with each element of an array and its path.
+  template <class Read>
+  void each(const Json& array, const Path& path, const Read& read) {
+    if (!is(array.is_array(), path, "an array")) return;
+    for (std::size_t i = 0; i < array.size(); ++i) read(array[i], path.at(i));
+  }
+
+  // --- the parts of a model ---
+
+  void root(const Json& document) {
+    const Path here;
+    if (!is(document.is_object(), here, "an object")) return;
+    const auto schema = document.find("schema");
+    if (schema == document.end() || *schema != model_schema)
+      return error(here, "no model: the member 'schema' is not \"" + std::string{model_schema} + '"');
+    constexpr std::array<std::string_view, 8> members{"schema", "controls", "stacks", "actions",
+                                                      "locks",  "initial",  "rules",  "queries"};
+    check_members(document, here, members);
+    const auto symbols = [&](const char* key, const auto& intern) {
+      if (const Json* list = member(document, here, key))
+        each(*list, here.of(key), [&](const Json& value, const Path& path) { symbol(value, path, intern); });
+    };
+    symbols("controls", [&](std::string_view name) { return builder_.control(name); });
+    symbols("stacks", [&](std::string_view name) { return builder_.stack(name); });
+    symbols("actions", [&](std::string_view name) { return builder_.action(name); });
+    symbols("locks", [&](std::string_view name) { return builder_.lock(name); });
+    if (const Json* initial = member(document, here, "initial"))
+      if (const auto found = head(*initial, here.of("initial"))) builder_.initial(*found);
+    if (const Json* rules = member(document, here, "rules"))
+      each(*rules, here.of("rules"), [&](const Json& value, const Path& path) { rule(value, path); });
+    if (document.contains("queries"))
+      each(document["queries"], here.of("queries"), [&](const Json& value, const Path& path) { query(value, path); });
+  }
+
+  // A name, or an object of a name and a label.
+  template <class Intern>
+  void symbol(const Json& value, const Path& path, const Intern& intern) {
+    if (!is(value.is_string() || value.is_object(), path, "a name or an object")) return;
+    const Json* name = value.is_string() ? &value : member(value, path, "name");
+    if (name == nullptr || !is(name->is_string(), path.of("name"), "a string")) return;
+    const auto key = intern(name->get_ref<const std::string&>());
+    std::size_t& listed = count_of(key);
+    if (key.index() < listed)
+      return error(path, "the name '" + shown_name(name->get_ref<const std::string&>()) + "' is there already");
+    ++listed;
+    if (value.is_string()) return;
+    constexpr std::array<std::string_view, 2> members{"name", "label"};
+    check_members(value, path, members);
+    const auto label = value.find("label");
+    if (label == value.end() || !is(label->is_string(), path.of("label"), "a string")) return;
+    builder_.label(key, label->get<std::string>());
+  }
+
+  // How many symbols of the kind were listed; a name that is listed again gets a number below.
+  std::size_t& count_of(ControlState) { return counts_[0]; }
+  std::size_t& count_of(StackSymbol) { return counts_[1]; }
+  std::size_t& count_of(Action) { return counts_[2]; }
+  std::size_t& count_of(Lock) { return counts_[3]; }
+  template <class Key>
+  std::optional<Key> known(const Json& value, const Path& path, const Vocabulary<Key>& vocabulary, const char* kind) {
+    if (!is(value.is_string(), path, "a name")) return std::nullopt;
+    const auto& name = value.get_ref<const std::string&>();
+    const auto key = vocabulary.find(name);
+    if (key) return key;
+    Suggestion suggestion{name};
+    for (Key candidate : vocabulary.keys()) suggestion.consider(vocabulary.name(candidate));
+    error(path, std::string{"unknown "} + kind + " '" + shown_name(name) + "'", suggestion.hint());
+    return std::nullopt;
+  }
+  std::optional<ControlState> control(const Json& value, const Path& path) {
+    return known(value, path, builder_.symbols().controls, "control state");
+  }
+  std::optional<StackSymbol> stack(const Json& value, const Path& path) {
+    return known(value, path, builder_.symbols().stacks, "stack symbol");
+  }
+  std::optional<Action> action(const Json& value, const Path& path) {
+    return known(value, path, builder_.symbols().actions, "action");
+  }
+
+  // [control state, stack symbol]
+  std::optional<Head> head(const Json& value, const Path& path) {
+    if (!is(value.is_array() && value.size() == 2, path, "an array of a control state and a stack symbol"))
+      return std::nullopt;
+    const auto at = control(value[0], path.at(0));
+    const auto top = stack(value[1], path.at(1));
+    return at && top ? std::optional{Head{*at, *top}} : std::nullopt;
+  }
+
+  // The value of a member, read by `read`; nothing if it is absent or wrong.
+  template <class Read>
+  auto part(const Json& object, const Path& path, const char* key, const Read& read) {
+    const Json* value = member(object, path, key);
+    using Result = decltype(read(object, path));
+    return value == nullptr ? Result{} : read(*value, path.of(key));
+  }
+
+  void rule(const Json& value, const Path& path) {
+    ++rule_count_;
+    if (!is(value.is_object(), path, "an object")) return;
+    const auto read_head = [&](const Json& v, const Path& p) { return head(v, p); };
+    const auto read_stack = [&](const Json& v, const Path& p) { return stack(v, p); };
+    const auto kind = part(value, path, "kind", [&](const Json& v, const Path& p) {
+      return is(v.is_string(), p, "a string") ? std::optional{v.get<std::string>()} : std::nullopt;
+    });
+    const auto from = part(value, path, "from", read_head);
+    const auto by = part(value, path, "action", [&](const Json& v, const Path& p) { return action(v, p); });
+    if (!kind) return;
+    const auto add = [&](const std::optional<Effect>& effect, std::initializer_list<std::string_view> members) {
+      std::vector<std::string_view> all{"kind", "from", "action"};
+      all.insert(all.end(), members);
+      check_members(value, path, all);
+      if (from && by && effect) builder_.add({*from, *by, *effect});
+    };
+    if (*kind == "base") {
+      const auto to = part(value, path, "to", read_head);
+      add(to ? std::optional<Effect>{Base{*to}} : std::nullopt, {"to"});
+    } else if (*kind == "return") {
+      const auto to = part(value, path, "control", [&](const Json& v, const Path& p) { return control(v, p); });
+      add(to ? std::optional<Effect>{Return{*to}} : std::nullopt, {"control"});
+    } else if (*kind == "spawn") {
+      const auto to = part(value, path, "to", read_head);
+      const auto child = part(value, path, "spawn", read_head);
+      add(to && child ? std::optional<Effect>{Spawn{*to, *child}} : std::nullopt, {"to", "spawn"});
+    } else if (*kind == "call" || *kind == "monitor") {
+      const auto callee = part(value, path, "enter", read_head);
+      const auto back = part(value, path, "return_to", read_stack);
+      if (*kind == "call")
+        return add(callee && back ? std::optional<Effect>{Call{*callee, *back}} : std::nullopt, {"enter", "return_to"});
+      const auto lock = part(value, path, "lock", [&](const Json& v, const Path& p) {
+        return known(v, p, builder_.symbols().locks, "lock");
+      });
+      add(callee && back && lock ? std::optional<Effect>{Monitor{*callee, *back, *lock}} : std::nullopt,
+          {"lock", "enter", "return_to"});
+    } else {
+      constexpr std::array<std::string_view, 5> kinds{"base", "call", "return", "spawn", "monitor"};
+      error(path.of("kind"), "unknown kind of rule '" + shown_name(*kind) + "'", suggestion_hint(*kind, kinds));
+    }
+  }
+
+  // --- queries ---
+
+  void query(const Json& value, const Path& path) {
+    if (!is(value.is_object(), path, "an object")) return;
+    constexpr std::array<std::string_view, 4> members{"form", "nolocks", "steps", "expected"};
+    check_members(value, path, members);
+    Query query;
+    if (const Json* form = member(value, path, "form")) {
+      if (*form != "reach" && *form != "conflict" && *form != "iterate")
+        error(path.of("form"), "expected \"reach\", \"conflict\" or \"iterate\"");
+      query.form = *form == "reach" ? QueryForm::Reach : *form == "conflict" ? QueryForm::Conflict : QueryForm::Iterate;
+    }
+    if (const auto nolocks = value.find("nolocks"); nolocks != value.end())
+      if (is(nolocks->is_boolean(), path.of("nolocks"), "true or false") && nolocks->get<bool>())
+        query.semantics = Semantics::LockInsensitive;
+    if (const Json* steps = member(value, path, "steps"))
+      each(*steps, path.of("steps"), [&](const Json& v, const Path& p) { query.steps.push_back(step(v, p)); });
+    if (query.steps.empty()) {
+      error(path, "a query has at least one step");
+    } else if (query.form != QueryForm::Iterate && query.steps.size() > 1) {
+      error(path, "only \"iterate\" has several steps");
+    } else if (query.form == QueryForm::Conflict && query.steps[0].positions.size() != 2) {
+      error(path, "a conflict is between two sets of positions");
+    }
+    if (const auto expected = value.find("expected"); expected != value.end()) {
+      for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
+        if (*expected == to_string(verdict)) query.expected = verdict;
+      if (!query.expected) error(path.of("expected"), "expected \"reachable\" or \"unreachable\"");
+    }
+    queries_.push_back(std::move(query));
+  }
+
+  QueryStep step(const Json& value, const Path& path) {
+    QueryStep step;
+    if (!is(value.is_object(), path, "an object")) return step;
+    constexpr std::array<std::string_view, 3> members{"positions", "avoiding", "requiring"};
+    check_members(value, path, members);
+    if (const Json* positions = member(value, path, "positions")) {
+      each(*positions, path.of("positions"), [&](const Json& set, const Path& p) {
+        std::vector<StackSymbol> symbols;
+        each(set, p, [&](const Json& v, const Path& at) {
+          if (const auto symbol = stack(v, at)) symbols.push_back(*symbol);
+        });
+        step.positions.push_back(std::move(symbols));
+      });
+      if (step.positions.empty()) error(path.of("positions"), "a step has at least one set of positions");
+    }
+    const auto actions = [&](const char* key, std::vector<Action>& into) {
+      if (!value.contains(key)) return;
+      each(value[key], path.of(key), [&](const Json& v, const Path& p) {
+        if (const auto found = action(v, p)) into.push_back(*found);
+      });
+    };
+    actions("avoiding", step.avoiding);
+    actions("requiring", step.requiring);
+    return step;
+  }
+
+  std::string_view file_;
+  NetworkBuilder builder_;
+  std::array<std::size_t, 4> counts_{};
+  std::size_t rule_count_ = 0;
+  std::vector<Query> queries_;
+  std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> warnings_;
+};
+
+}  // namespace
+
+ModelFile parse_json(std::string_view text, std::string_view file) { return Reader{file}.read(parsed(text, file)); }
+
+}  // namespace lockwood::dpn

@@ -1,0 +1,27 @@
+#include "dpn/model_file.hpp"
+
+#include "base/text_file.hpp"
+#include "dpn/json_format.hpp"
+#include "dpn/text_format.hpp"
+
+namespace lockwood::dpn {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+
+bool looks_like_json(std::string_view text) {
+  const std::size_t brace = text.find_first_not_of(blanks);
+  if (brace == std::string_view::npos || text[brace] != '{') return false;
+  const std::size_t next = text.find_first_not_of(blanks, brace + 1);
+  return next != std::string_view::npos && (text[next] == '"' || text[next] == '}');
+}
+
+}  // namespace
+
+ModelFile load_model(const std::string& path) {
+  const std::string text = read_text_file(path);
+  const std::string shown = path == "-" ? "<stdin>" : path;
+  return path.ends_with(".json") || looks_like_json(text) ? parse_json(text, shown) : parse_dpn(text, shown);
+}
+
+}  // namespace lockwood::dpn
