@@ -1,0 +1,280 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <span>
+#include <type_traits>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "treeauto/automaton.hpp"
+#include "treeauto/automaton_builder.hpp"
+#include "treeauto/lazy.hpp"
+#include "treeauto/shared_tree.hpp"
+#include "treeauto/universal.hpp"
+
+namespace lockwood::treeauto {
+
+// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
+// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
+// facts are worth asking the lazy automaton about, which is then asked only about those.
+template <LazyAutomaton Lazy>
+class ProductFacts {
+ public:
+  using FactId = Id<struct ProductFactTag>;
+  using LazyState = typename Lazy::State;
+  struct Fact {
+    State driver;
+    LazyState lazy;
+    TransitionId transition;     // of the driver
+    std::size_t children_begin;  // facts in `children_`
+    std::uint64_t size;          // nodes of its tree, saturating
+  };
+
+  ProductFacts(const Automaton& driver, const Lazy& lazy)
+      : driver_{driver},
+        lazy_{lazy},
+        match_{matched(driver.alphabet(), lazy.alphabet())},
+        settled_(driver.state_count()) {}
+
+  [[nodiscard]] const Automaton& driver() const { return driver_; }
+  [[nodiscard]] const Lazy& lazy() const { return lazy_; }
+  [[nodiscard]] const Fact& fact(FactId id) const { return facts_[id]; }
+  [[nodiscard]] std::size_t size() const { return facts_.size(); }
+  [[nodiscard]] std::span<const FactId> children(const Fact& fact) const {
+    return std::span{children_}.subspan(fact.children_begin, driver_.children(fact.transition).size());
+  }
+  // The settled facts about a state of the driver that were not retired, oldest first.
+  [[nodiscard]] std::span<const FactId> settled(State driver) const { return settled_[driver]; }
+  [[nodiscard]] bool is_final(FactId id) const {
+    return driver_.is_final(facts_[id].driver) && lazy_.is_final(facts_[id].lazy);
+  }
+
+  // A new fact. It takes part in combinations once it is settled.
+  FactId add(State target, LazyState lazy, TransitionId transition, std::span<const FactId> from, std::uint64_t nodes) {
+    const FactId id = facts_.push_back({target, std::move(lazy), transition, children_.size(), nodes});
+    children_.insert(children_.end(), from.begin(), from.end());
+    return id;
+  }
+  void settle(FactId id) { settled_[facts_[id].driver].push_back(id); }
+  // Facts that `superseded` says are no longer of interest take no part in new combinations.
+  template <class Predicate>
+  void retire(State driver, Predicate&& superseded) {
+    std::erase_if(settled_[driver], [&](FactId id) { return superseded(facts_[id]); });
+  }
+
+  // Calls sink(transition, facts of the children, lazy target) for the transitions without children.
+  template <class Sink>
+  void each_leaf(Sink&& sink) const {
+    for (TransitionId id : driver_.transitions())
+      if (const auto symbol = match_[driver_.symbol(id)]; symbol && driver_.children(id).empty())
+        lazy_.each_target(*symbol, {}, [&](const LazyState& target) { sink(id, std::span<const FactId>{}, target); });
+  }
+
+  // The same for all combinations of settled facts that contain the newest one. Called once after each fact was
+  // settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
+  // first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
+  // but not settle or retire any.
+  template <class Sink>
+  void each_combination(FactId newest, StopToken stop, Sink&& sink) const {
+    const State driver = facts_[newest].driver;
+    for (const Occurrence& occurrence : driver_.occurrences(driver))
+      if (const auto symbol = match_[driver_.symbol(occurrence.transition)])
+        combine(newest, driver, occurrence, *symbol, stop, sink);
+  }
+
+ private:
+  template <class Sink>
+  void combine(FactId newest, State driver, Occurrence occurrence, Symbol symbol, StopToken stop, Sink&& sink) const {
+    const std::span<const State> places = driver_.children(occurrence.transition);
+    std::vector<std::span<const FactId>> choices(places.size());
+    std::vector<FactId> from(places.size(), newest);
+    std::vector<LazyState> states(places.size(), facts_[newest].lazy);
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      choices[place] = settled_[places[place]];
+      if (place == occurrence.position) choices[place] = choices[place].last(1);  // the newest
+      if (place < occurrence.position && places[place] == driver)
+        choices[place] = choices[place].first(choices[place].size() - 1);
+      if (choices[place].empty()) return;
+    }
+    std::vector<std::size_t> chosen(places.size(), 0);
+    const auto choose = [&](std::size_t place, std::size_t choice) {
+      chosen[place] = choice;
+      from[place] = choices[place][choice];
+      states[place] = facts_[from[place]].lazy;
+    };
+    for (std::size_t place = 0; place < places.size(); ++place) choose(place, 0);
+    while (true) {
+      stop.check();
+      lazy_.each_target(symbol, std::span<const LazyState>{states}, [&](const LazyState& target) {
+        sink(occurrence.transition, std::span<const FactId>{from}, target);
+      });
+      // The next combination, as a number with one digit per place is counted up.
+      std::size_t place = 0;
+      while (place < places.size() && chosen[place] + 1 == choices[place].size()) choose(place++, 0);
+      if (place == places.size()) return;
+      choose(place, chosen[place] + 1);
+    }
+  }
+
+  const Automaton& driver_;
+  const Lazy& lazy_;
+  IdVector<Symbol, std::optional<Symbol>> match_;
+  IdVector<FactId, Fact> facts_;
+  std::vector<FactId> children_;
+  IdVector<State, std::vector<FactId>> settled_;  // by the driver's state, oldest first
+};
+
+// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
+enum class Superseded {
+  Kept,     // it may still lead to the smallest tree
+  Retired,  // only the answer counts; fewer combinations are looked at
+};
+
+// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
+// [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
+// fact is dropped: that fact has no larger a tree and can stand in its place.
+template <LazyAutomaton Lazy>
+[[nodiscard]] std::optional<SharedTree> searched_tree(const Automaton& driver, const Lazy& lazy, Superseded superseded,
+                                                      StopToken stop) {
+  using Facts = ProductFacts<Lazy>;
+  using FactId = typename Facts::FactId;
+  using LazyState = typename Lazy::State;
+  struct Candidate {
+    LazyState lazy;
+    TransitionId transition;
+    std::size_t children_begin;
+  };
+  Facts facts{driver, lazy};
+  std::vector<Candidate> candidates;
+  std::vector<FactId> candidate_children;
+  using Entry = std::pair<std::uint64_t, std::size_t>;  // size of the tree, number of the candidate
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  IdVector<State, std::unordered_set<LazyState>> seen(driver.state_count());  // settled, if there is no order
+
+  const auto is_covered = [&](State target, const LazyState& state) {
+    if constexpr (SubsumingAutomaton<Lazy>) {
+      return std::ranges::any_of(facts.settled(target),
+                                 [&](FactId id) { return lazy.subsumes(facts.fact(id).lazy, state); });
+    } else {
+      return seen[target].contains(state);
+    }
+  };
+  const auto propose = [&](TransitionId transition, std::span<const FactId> from, const LazyState& target) {
+    if (is_covered(driver.target(transition), target)) return;
+    std::uint64_t nodes = 1;
+    for (FactId child : from) nodes = saturating_sum(nodes, facts.fact(child).size);
+    queue.push({nodes, candidates.size()});
+    candidates.push_back({target, transition, candidate_children.size()});
+    candidate_children.insert(candidate_children.end(), from.begin(), from.end());
+  };
+  // The facts below a final one, children first, as a tree. Numbers of facts grow upwards, so a pass in their order
+  // will do.
+  const auto tree_of = [&](FactId root) {
+    std::vector<bool> needed(facts.size());
+    needed[root.index()] = true;
+    for (std::size_t i = root.index() + 1; i-- > 0;)
+      if (needed[i])
+        for (FactId child : facts.children(facts.fact(FactId{i}))) needed[child.index()] = true;
+    SharedTree tree{driver.alphabet()};
+    std::vector<std::uint32_t> node(facts.size());
+    std::vector<std::uint32_t> children;
+    for (std::size_t i = 0; i <= root.index(); ++i) {
+      if (!needed[i]) continue;
+      const auto& fact = facts.fact(FactId{i});
+      children.clear();
+      for (FactId child : facts.children(fact)) children.push_back(node[child.index()]);
+      node[i] = tree.add(driver.symbol(fact.transition), children);
+    }
+    return tree;
+  };
+
+  facts.each_leaf(propose);
+  while (!queue.empty()) {
+    stop.check();
+    const auto [nodes, number] = queue.top();
+    queue.pop();
+    const Candidate candidate = candidates[number];
+    const State target = driver.target(candidate.transition);
+    if (is_covered(target, candidate.lazy)) continue;
+    if constexpr (SubsumingAutomaton<Lazy>)
+      if (superseded == Superseded::Retired)
+        facts.retire(target, [&](const auto& fact) { return lazy.subsumes(candidate.lazy, fact.lazy); });
+    const std::vector<FactId> from(
+        candidate_children.begin() + static_cast<std::ptrdiff_t>(candidate.children_begin),
+        candidate_children.begin() +
+            static_cast<std::ptrdiff_t>(candidate.children_begin + driver.children(candidate.transition).size()));
+    const FactId added = facts.add(target, candidate.lazy, candidate.transition, from, nodes);
+    if constexpr (!SubsumingAutomaton<Lazy>) seen[target].insert(candidate.lazy);
+    if (facts.is_final(added)) return tree_of(added);
+    facts.settle(added);
+    facts.each_combination(added, stop, propose);
+  }
+  return std::nullopt;
+}
+
+// A smallest tree (by number of nodes) that both automata accept; nothing if there is none.
+template <LazyAutomaton Lazy>
+[[nodiscard]] std::optional<SharedTree> smallest_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
+  return searched_tree(driver, lazy, Superseded::Kept, stop);
+}
+template <LazyAutomaton Lazy>
+[[nodiscard]] std::optional<SharedTree> smallest_tree(const Lazy& lazy, StopToken stop = {}) {
+  return smallest_tree(universal_automaton(lazy.alphabet()), lazy, stop);
+}
+
+// Some tree that both automata accept, not always a smallest one; nothing if there is none. Keeps only antichains of
+// the lazy automaton's states, if it has an order.
+template <LazyAutomaton Lazy>
+[[nodiscard]] std::optional<SharedTree> some_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
+  return searched_tree(driver, lazy, Superseded::Retired, stop);
+}
+template <LazyAutomaton Lazy>
+[[nodiscard]] std::optional<SharedTree> some_tree(const Lazy& lazy, StopToken stop = {}) {
+  return some_tree(universal_automaton(lazy.alphabet()), lazy, stop);
+}
+
+// The accessible part of the product as an explicit automaton, over the driver's alphabet. States are numbered in the
+// order in which they are found. Subsumption is not used: the language is exact. Does not end if that part is infinite.
+template <LazyAutomaton Lazy>
+[[nodiscard]] Automaton materialised(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
+  using Facts = ProductFacts<Lazy>;
+  using FactId = typename Facts::FactId;
+  using LazyState = typename Lazy::State;
+  Facts facts{driver, lazy};
+  AutomatonBuilder builder{driver.alphabet()};
+  IdVector<State, std::unordered_map<LazyState, FactId>> found(driver.state_count());
+  std::vector<State> children;
+  // A fact and the state built for it have the same number.
+  const auto take = [&](TransitionId transition, std::span<const FactId> from, const LazyState& lazy_target) {
+    const State target = driver.target(transition);
+    auto place = found[target].find(lazy_target);
+    if (place == found[target].end()) {
+      const FactId added = facts.add(target, lazy_target, transition, from, 0);
+      place = found[target].emplace(lazy_target, added).first;
+      builder.set_final(builder.add_state(), facts.is_final(added));
+    }
+    children.clear();
+    for (FactId child : from) children.push_back(State{child.index()});
+    builder.add(driver.symbol(transition), children, State{place->second.index()});
+  };
+  facts.each_leaf(take);
+  for (std::size_t next = 0; next < facts.size(); ++next) {
+    facts.settle(FactId{next});
+    facts.each_combination(FactId{next}, stop, take);
+  }
+  return std::move(builder).build();
+}
+
+template <LazyAutomaton Lazy>
+[[nodiscard]] Automaton materialised(const Lazy& lazy, StopToken stop = {}) {
+  return materialised(universal_automaton(lazy.alphabet()), lazy, stop);
+}
+
+}  // namespace lockwood::treeauto
