@@ -56,32 +56,50 @@ std::vector<AutomatonBuilder::Row> AutomatonBuilder::rows_by_symbol(std::vector<
   return rows;
 }
 
-// A row with the first parts of its key (children, target) beside it, so that most comparisons touch no other memory.
+// A row with the first parts of what it is sorted by beside it, so that most comparisons touch no other memory.
 struct AutomatonBuilder::Ordered {
   std::uint64_t first;
   std::uint32_t second;
   Row row;
 };
 
-// Sorts rows of one symbol by (children, target).
+// Sorts rows of one symbol by (children, target). Many rows are first distributed by their first child, which leaves
+// little to be sorted in each part.
 void AutomatonBuilder::sort_rows(std::span<Row> rows, std::size_t rank) const {
+  std::vector<Ordered> scratch;
+  if (rank == 0 || rows.size() < 1024 || rows.size() < final_.size() / 4) return sort_rows(rows, rank, 0, scratch);
+  const auto first_child = [this](const Row& row) { return children_[row.child_begin].index(); };
+  std::vector<std::uint32_t> begins(final_.size() + 1, 0);
+  for (const Row& row : rows) ++begins[first_child(row) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  const std::vector<Row> unordered(rows.begin(), rows.end());
+  std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
+  for (const Row& row : unordered) rows[next[first_child(row)]++] = row;
+  for (std::size_t child = 0; child < final_.size(); ++child)
+    sort_rows(rows.subspan(begins[child], begins[child + 1] - begins[child]), rank, 1, scratch);
+}
+
+// Sorts rows of one symbol that agree in their first `equal` children.
+void AutomatonBuilder::sort_rows(std::span<Row> rows, std::size_t rank, std::size_t equal,
+                                 std::vector<Ordered>& scratch) const {
+  if (rows.size() < 2) return;
   const auto number = [](State state) { return static_cast<std::uint32_t>(state.index()); };
   const auto part = [&](const Row& row, std::size_t i) {
     return i < rank ? number(children_[row.child_begin + i]) : i == rank ? number(row.target) : 0;
   };
-  std::vector<Ordered> keys;
-  keys.reserve(rows.size());
-  for (const Row& row : rows) keys.push_back({std::uint64_t{part(row, 0)} << 32U | part(row, 1), part(row, 2), row});
   const auto less = [&](const Ordered& a, const Ordered& b) {
     if (a.first != b.first) return a.first < b.first;
     if (a.second != b.second) return a.second < b.second;
-    for (std::size_t i = 3; i <= rank; ++i)
+    for (std::size_t i = equal + 3; i <= rank; ++i)
       if (part(a.row, i) != part(b.row, i)) return part(a.row, i) < part(b.row, i);
     return false;
   };
-  if (std::ranges::is_sorted(keys, less)) return;
-  std::ranges::sort(keys, less);
-  std::ranges::transform(keys, rows.begin(), &Ordered::row);
+  scratch.clear();
+  for (const Row& row : rows)
+    scratch.push_back({std::uint64_t{part(row, equal)} << 32U | part(row, equal + 1), part(row, equal + 2), row});
+  if (std::ranges::is_sorted(scratch, less)) return;
+  std::ranges::sort(scratch, less);
+  std::ranges::transform(scratch, rows.begin(), &Ordered::row);
 }
 
 // Nothing if no state was named. Else unnamed states get q and their number, with as many primes as make it new.

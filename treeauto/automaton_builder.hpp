@@ -65,6 +65,7 @@ class AutomatonBuilder {
   struct Ordered;
   [[nodiscard]] std::vector<Row> rows_by_symbol(std::vector<std::uint32_t>& symbol_begins) const;
   void sort_rows(std::span<Row> rows, std::size_t rank) const;
+  void sort_rows(std::span<Row> rows, std::size_t rank, std::size_t equal, std::vector<Ordered>& scratch) const;
   [[nodiscard]] SymbolTable<State> state_names() const;
 
   // The alphabet given, replaced by `more_` as soon as a symbol is added.

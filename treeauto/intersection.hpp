@@ -1,0 +1,24 @@
+#pragma once
+
+#include <utility>
+
+#include "base/id_vector.hpp"
+#include "base/stop.hpp"
+#include "treeauto/automaton.hpp"
+
+namespace lockwood::treeauto {
+
+// A product and the pairs its states stand for.
+struct Product {
+  Automaton automaton;
+  IdVector<State, std::pair<State, State>> pairs;
+};
+
+// Accepts what both accept. Symbols are those of both, matched by name and rank. The result is trimmed: a pair is a
+// state only if it takes part in the acceptance of some tree; pairs are numbered in the order in which they are found
+// from the root down. Time is linear in the pairs of transitions that can be reached from the leaves up, or in those
+// from the root down, whichever is less (each counted once for every place by which it is reached).
+[[nodiscard]] Product product(const Automaton& first, const Automaton& second, StopToken stop = {});
+[[nodiscard]] Automaton intersection(const Automaton& first, const Automaton& second, StopToken stop = {});
+
+}  // namespace lockwood::treeauto

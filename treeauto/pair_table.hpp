@@ -1,0 +1,68 @@
+#pragma once
+
+#include <tsl/hopscotch_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/id_vector.hpp"
+#include "treeauto/automaton.hpp"
+
+namespace lockwood::treeauto {
+
+// Pairs of states numbered in the order in which they are added. A full matrix is several times faster than hashing, so
+// it is used while it is small.
+class PairTable {
+ public:
+  using Number = std::uint32_t;
+  static constexpr Number none = std::numeric_limits<Number>::max();  // larger than any number
+
+  // Of states numbered below these bounds.
+  PairTable(std::size_t first, std::size_t second) : second_{second} {
+    if (second == 0 || first <= matrix_limit / second) matrix_.assign(first * second, none);
+  }
+
+  [[nodiscard]] std::size_t size() const { return pairs_.size(); }
+  [[nodiscard]] std::pair<State, State> operator[](Number number) const { return pairs_[number]; }
+  [[nodiscard]] Number find(State first, State second) const {
+    if (!matrix_.empty()) return matrix_[first.index() * second_ + second.index()];
+    const auto found = map_.find(key(first, second));
+    return found == map_.end() ? none : found->second;
+  }
+  // The number of the pair, a new one if it was not there.
+  Number add(State first, State second) {
+    const auto added = static_cast<Number>(pairs_.size());
+    if (!matrix_.empty()) {
+      Number& slot = matrix_[first.index() * second_ + second.index()];
+      if (slot != none) return slot;
+      slot = added;
+    } else {
+      const auto [place, is_new] = map_.emplace(key(first, second), added);
+      if (!is_new) return place->second;
+    }
+    pairs_.emplace_back(first, second);
+    return added;
+  }
+
+ private:
+  static constexpr std::size_t matrix_limit = std::size_t{1} << 24U;  // pairs, 64 MB
+  struct Mix {
+    std::size_t operator()(std::uint64_t key) const {
+      key *= 0x9E3779B97F4A7C15ULL;
+      return key ^ (key >> 32U);
+    }
+  };
+  [[nodiscard]] static std::uint64_t key(State first, State second) {
+    return std::uint64_t{first.index()} << 32U | second.index();
+  }
+
+  std::size_t second_;
+  std::vector<Number> matrix_;
+  tsl::hopscotch_map<std::uint64_t, Number, Mix> map_;
+  std::vector<std::pair<State, State>> pairs_;
+};
+
+}  // namespace lockwood::treeauto
