@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "tests/treeauto/random_automaton.hpp"
+#include "treeauto/automaton_builder.hpp"
+#include "treeauto/dot.hpp"
+#include "treeauto/json.hpp"
+#include "treeauto/timbuk.hpp"
+
+using namespace lockwood;
+using namespace lockwood::treeauto;
+
+namespace {
+
+std::string failure(std::string_view text) {
+  try {
+    return to_timbuk(read_json(text, "f"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+const char* const small =
+    "{\n  \"format\": \"lockwood/tree-automaton/1\",\n  \"name\": \"A\",\n  \"symbols\": [\n"
+    "    {\"name\":\"a\",\"rank\":0},\n    {\"name\":\"f\",\"rank\":1}\n  ],\n  \"states\": [\"p\",\"q\"],\n"
+    "  \"final\": [\"q\"],\n  \"transitions\": [\n    {\"symbol\":\"a\",\"children\":[],\"target\":\"p\"},\n"
+    "    {\"symbol\":\"f\",\"children\":[\"p\"],\"target\":\"q\"}\n  ]\n}\n";
+
+}  // namespace
+
+TEST_CASE("JSON is read and written unchanged") {
+  CHECK(to_json(read_json(small, "f")) == small);
+  CHECK(read_json(small, "f") ==
+        read_timbuk("Ops a:0 f:1 Automaton A States p q Final States q Transitions a->p f(p)->q", "f"));
+}
+
+TEST_CASE("automata survive a round trip through JSON, with names that Timbuk cannot express") {
+  AutomatonBuilder builder;
+  builder.add(builder.symbol("\"a b\"", 0), {}, builder.state("(p, q)"));
+  const Automaton odd = std::move(builder).build();
+  CHECK(read_json(to_json(odd), "f") == odd);
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const Automaton automaton = random_automaton(seed, {.states = seed % 6});
+    CHECK(read_json(to_json(automaton), "f") == automaton);
+  }
+}
+
+TEST_CASE("wrong JSON is reported with its place or path") {
+  CHECK(failure("{\n]").starts_with("f:2:1: error: this is not JSON"));
+  CHECK(failure("") == "f:1:1: error: this is not JSON\n    \n    ^\n");
+  CHECK(failure("[1]") == "f: error: expected an object\n");
+  CHECK(failure("{\"format\": \"other\"}") == "f: error: /format: expected \"lockwood/tree-automaton/1\"\n");
+  const std::string head = "{\"format\": \"lockwood/tree-automaton/1\", ";
+  CHECK(failure(head + "\"symbols\": [{\"name\": \"a\", \"rank\": -1}, {\"name\": \"b\", \"rank\": 99999999}, 7], "
+                       "\"states\": [\"p\", 3], \"final\": [\"q\"], \"transitions\": [{\"symbol\": \"a\", "
+                       "\"children\": [\"p\", \"r\"], \"target\": \"p\"}, {\"symbol\": \"c\", \"children\": [], "
+                       "\"target\": \"p\"}, {}, {\"symbol\": \"c\", \"children\": 1}]}") ==
+        "f: error: /symbols/0/rank: expected a number\n"
+        "f: error: /symbols/1/rank: a rank can be at most 1000000\n"
+        "f: error: /symbols/2/name: expected a string\n"
+        "f: error: /symbols/2/rank: expected a number\n"
+        "f: error: /states/1: expected a string\n"
+        "f: error: /final/0: unknown state 'q'\n"
+        "f: error: /transitions/0/children/1: unknown state 'r'\n"
+        "f: error: /transitions/1/symbol: unknown symbol 'c' of rank 0\n"
+        "f: error: /transitions/2/symbol: expected a string\n"
+        "f: error: /transitions/3/children: expected a list\n"
+        "f: error: /transitions/3/target: expected the name of a state\n");
+  CHECK(failure(head + "\"states\": []}").starts_with("f: error: /symbols: expected a list\n"));
+}
+
+TEST_CASE("names that are not UTF-8 cannot be written as JSON") {
+  AutomatonBuilder builder;
+  builder.symbol("\xFF", 0);
+  CHECK_THROWS_AS((void)to_json(std::move(builder).build()), InputError);
+}
+
+TEST_CASE("DOT shows states, transitions and trees") {
+  CHECK(to_dot(read_timbuk("States p q\"1 Final States p Transitions a->p f(p)->q\"1 g(p,q\"1)->p", "f")) ==
+        "digraph \"\" {\n  rankdir=BT;\n"
+        "  q0 [label=\"p\", shape=doublecircle];\n"
+        "  q1 [label=\"q\\\"1\", shape=circle];\n"
+        "  t0 [label=\"a\", shape=plaintext];\n"
+        "  t0 -> q0;\n"
+        "  q0 -> q1 [label=\"f\"];\n"
+        "  t2 [label=\"g\", shape=box];\n"
+        "  q0 -> t2 [label=1, dir=none];\n"
+        "  q1 -> t2 [label=2, dir=none];\n"
+        "  t2 -> q0;\n"
+        "}\n");
+  CHECK(to_dot(read_tree("f(g(a),b)")) ==
+        "digraph tree {\n  node [shape=plaintext];\n  edge [dir=none];\n  ordering=out;\n"
+        "  n0 [label=\"f\"];\n  n1 [label=\"g\"];\n  n0 -> n1;\n  n2 [label=\"a\"];\n  n1 -> n2;\n"
+        "  n3 [label=\"b\"];\n  n0 -> n3;\n}\n");
+}
