@@ -27,8 +27,9 @@ std::size_t SequenceTable::slot_of(std::span<const std::uint32_t> sequence, std:
   return slot;
 }
 
-bool SequenceTable::contains(std::span<const std::uint32_t> sequence) const {
-  return slots_[slot_of(sequence, hash_of(sequence))].number != 0;
+std::optional<std::uint32_t> SequenceTable::find(std::span<const std::uint32_t> sequence) const {
+  const std::uint32_t number = slots_[slot_of(sequence, hash_of(sequence))].number;
+  return number == 0 ? std::nullopt : std::optional{number - 1};
 }
 
 SequenceTable::Interned SequenceTable::intern(std::span<const std::uint32_t> sequence) {

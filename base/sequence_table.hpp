@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,7 +25,8 @@ class SequenceTable {
     assert(number < size());
     return std::span{words_}.subspan(begins_[number], begins_[number + 1] - begins_[number]);
   }
-  [[nodiscard]] bool contains(std::span<const std::uint32_t> sequence) const;
+  [[nodiscard]] bool contains(std::span<const std::uint32_t> sequence) const { return find(sequence).has_value(); }
+  [[nodiscard]] std::optional<std::uint32_t> find(std::span<const std::uint32_t> sequence) const;
 
   // The number of the sequence, a new one if it was not there. The sequence must not lie in this table: it may move.
   Interned intern(std::span<const std::uint32_t> sequence);

@@ -1,0 +1,244 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/treeauto/random_automaton.hpp"
+#include "tests/treeauto/random_transducer.hpp"
+#include "tests/treeauto/reference.hpp"
+#include "tests/treeauto/reference_transducer.hpp"
+#include "treeauto/automaton_builder.hpp"
+#include "treeauto/homomorphism.hpp"
+#include "treeauto/image.hpp"
+#include "treeauto/inverse_image.hpp"
+#include "treeauto/lazy_exploration.hpp"
+
+using namespace lockwood;
+using namespace lockwood::treeauto;
+
+namespace {
+
+// The cut transducer [nordhoff.13.iterable, Def. 8] for one rule of each kind.
+struct CutTransducer {
+  Alphabet alphabet;
+  Transducer transducer;
+  Tree tree(const std::string& text) const { return read_tree(text, alphabet); }
+};
+
+CutTransducer cut_transducer() {
+  AlphabetBuilder symbols;
+  const Symbol nil = symbols.add("NIL", 0);
+  const Symbol ret = symbols.add("RET", 0);
+  const Symbol base = symbols.add("BASE", 1);
+  const Symbol ncall = symbols.add("NCALL", 1);
+  const Symbol rcall = symbols.add("RCALL", 2);
+  const Symbol spawn = symbols.add("SPAWN", 2);
+  const Symbol cut = symbols.add("CUT", 1);
+  const Alphabet alphabet = std::move(symbols).build();
+  Transducer transducer{alphabet, alphabet};
+  const TransducerState below = transducer.add_state();
+  const TransducerState above = transducer.add_state(true);
+  transducer.add(nil, {}, below, Term::node(nil));
+  transducer.add(ret, {}, below, Term::node(ret));
+  for (TransducerState state : {below, above}) {
+    transducer.add(base, {state}, state, Term::copy(base, 1));
+    transducer.add(ncall, {state}, state, Term::copy(ncall, 1));
+    for (TransducerState spawned : {below, above}) transducer.add(spawn, {spawned, state}, state, Term::copy(spawn, 2));
+    transducer.add(rcall, {below, state}, state, Term::copy(rcall, 2));
+  }
+  transducer.add(rcall, {above, below}, above, Term::node(ncall, {Term::variable(0)}));
+  transducer.add(cut, {below}, above, Term::node(nil));
+  return {alphabet, transducer};
+}
+
+std::set<std::string> texts(const std::vector<Tree>& trees) {
+  std::set<std::string> result;
+  for (const Tree& tree : trees) result.insert(to_text(tree));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the cut transducer yields the tree at the cut") {
+  const CutTransducer cut = cut_transducer();
+  const auto images_of = [&](const std::string& text) { return texts(images(cut.transducer, cut.tree(text))); };
+  CHECK(images_of("BASE(CUT(BASE(NIL)))") == std::set<std::string>{"BASE(NIL)"});
+  CHECK(images_of("RCALL(BASE(CUT(RET)),BASE(NIL))") == std::set<std::string>{"NCALL(BASE(NIL))"});
+  CHECK(images_of("RCALL(BASE(RET),CUT(NIL))") == std::set<std::string>{"RCALL(BASE(RET),NIL)"});
+  CHECK(images_of("CUT(CUT(NIL))").empty());
+  CHECK(images_of("BASE(NIL)").empty());
+}
+
+TEST_CASE("the inverse image under the cut transducer accepts all continuations of a tree") {
+  const CutTransducer cut = cut_transducer();
+  const Automaton inverse = inverse_image(cut.transducer, reference::singleton(cut.tree("NCALL(BASE(NIL))")));
+  const auto accepts = [&](const std::string& text) { return reference::accepts(inverse, cut.tree(text)); };
+  CHECK(accepts("NCALL(BASE(CUT(NIL)))"));
+  CHECK(accepts("NCALL(BASE(CUT(SPAWN(NIL,BASE(NIL)))))"));
+  CHECK(accepts("RCALL(BASE(CUT(BASE(RET))),RCALL(RET,NIL))"));
+  CHECK_FALSE(accepts("NCALL(BASE(NIL))"));
+  CHECK_FALSE(accepts("NCALL(CUT(BASE(NIL)))"));
+}
+
+TEST_CASE("the images of a tree are those of the definition") {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const Alphabet input = random_alphabet(seed, 3, 2);
+    const Alphabet output = random_alphabet(seed + 1, 3, 2);
+    const Transducer transducer = random_transducer(
+        seed, input, output, {.term_size = 3, .copying = seed % 2 == 0 ? Copying::Linear : Copying::Allowed});
+    CAPTURE(seed);
+    CAPTURE(to_text(transducer));
+    const Tree tree = random_tree(seed, input, 1 + seed % 6);
+    const std::vector<Tree> found = images(transducer, tree);
+    CHECK(texts(found) == reference::outputs(transducer, tree));
+    CHECK(texts(found).size() == found.size());
+    const Automaton inputs = domain(transducer);
+    CHECK(found.empty() != reference::accepts(inputs, tree));
+  }
+}
+
+TEST_CASE("the inverse image accepts exactly the trees with an image in the language") {
+  std::size_t accepted = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Alphabet input = random_alphabet(3 * seed, 3, 2);
+    const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
+    const Transducer transducer =
+        random_transducer(seed, input, output, {.rules = 7 + seed % 4, .term_size = 1 + seed % 6});
+    const Automaton automaton = random_automaton(seed, output, {.states = 3, .transitions = 9});
+    CAPTURE(seed);
+    CAPTURE(to_text(transducer));
+    const Automaton inverse = inverse_image(transducer, automaton);
+    const Automaton by_sets = materialised(LazyInverseImage{transducer, automaton});
+    for (const Tree& tree : reference::all_trees(input, 5)) {
+      const auto found = images(transducer, tree);
+      const bool expected =
+          std::ranges::any_of(found, [&](const Tree& one) { return reference::accepts(automaton, one); });
+      CHECK(reference::accepts(inverse, tree) == expected);
+      CHECK(reference::accepts(by_sets, tree) == expected);
+      accepted += expected ? 1U : 0U;
+    }
+    CHECK(inverse.state_count() == materialised(LazyView{inverse}).state_count());  // all accessible
+  }
+  CHECK(accepted > 10'000);
+}
+
+TEST_CASE("the inverse image under a copying transducer accepts exactly the trees with an image in the language") {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Alphabet input = random_alphabet(3 * seed, 3, 2);
+    const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
+    const Transducer transducer = random_transducer(seed, input, output, {.copying = Copying::Allowed});
+    const Automaton automaton = random_automaton(seed, output, {.states = 3, .transitions = 9});
+    CAPTURE(seed);
+    CAPTURE(to_text(transducer));
+    const Automaton inverse = inverse_image(transducer, automaton);
+    for (const Tree& tree : reference::all_trees(input, 4)) {
+      const auto found = images(transducer, tree);
+      CHECK(reference::accepts(inverse, tree) ==
+            std::ranges::any_of(found, [&](const Tree& one) { return reference::accepts(automaton, one); }));
+    }
+  }
+}
+
+TEST_CASE("the image of a language holds exactly the images of its trees") {
+  std::size_t accepted = 0;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    const Alphabet input = random_alphabet(3 * seed, 3, 2);
+    const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
+    const Transducer transducer =
+        random_transducer(seed, input, output, {.rules = 7 + seed % 4, .term_size = 1 + seed % 5});
+    const Automaton automaton = random_automaton(seed, input, {.states = 3, .transitions = 9});
+    CAPTURE(seed);
+    CAPTURE(to_text(transducer));
+    const Automaton result = image(transducer, automaton);
+    for (const Tree& tree : reference::all_trees(input, 4))
+      if (reference::accepts(automaton, tree))
+        for (const Tree& one : images(transducer, tree)) CHECK(reference::accepts(result, one));
+    // The other direction: a tree is an image if the language meets its inverse image.
+    for (const Tree& tree : reference::all_trees(output, 4)) {
+      const Automaton origins = inverse_image(transducer, reference::singleton(tree));
+      const bool expected = some_tree(automaton, LazyView{origins}).has_value();
+      CHECK(reference::accepts(result, tree) == expected);
+      accepted += expected ? 1U : 0U;
+    }
+  }
+  CHECK(accepted > 500);
+}
+
+TEST_CASE("images and inverse images under a homomorphism are those of the definition") {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Alphabet input = random_alphabet(3 * seed, 3, 2);
+    const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
+    const bool linear = seed % 3 != 0;
+    const Homomorphism homomorphism =
+        random_homomorphism(seed, input, output, linear ? Copying::Linear : Copying::Allowed);
+    const Automaton automaton = random_automaton(seed, output, {.states = 3, .transitions = 9});
+    const Automaton inverse = inverse_image(homomorphism, automaton);
+    const Automaton origin = random_automaton(seed, input, {.states = 3, .transitions = 9});
+    CAPTURE(seed);
+    for (const Tree& tree : reference::all_trees(input, 5)) {
+      const Tree one = image(homomorphism, tree);
+      CHECK(reference::outputs(as_transducer(homomorphism), tree) == std::set{to_text(one)});
+      CHECK(reference::accepts(inverse, tree) == reference::accepts(automaton, one));
+      if (linear && reference::accepts(origin, tree)) CHECK(reference::accepts(image(homomorphism, origin), one));
+    }
+  }
+}
+
+TEST_CASE("erasing unary symbols takes exactly their nodes out of the trees") {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    AlphabetBuilder symbols;
+    symbols.add("a", 0);
+    symbols.add("cut", 1);
+    symbols.add("f", 2);
+    symbols.add("g", 1);
+    const Alphabet alphabet = std::move(symbols).build();
+    const Symbol cut{1};
+    const Automaton automaton = random_automaton(seed, alphabet, {.states = 4, .transitions = 10});
+    const Automaton erased = without_unary_symbols(automaton, std::vector{cut});
+    CAPTURE(seed);
+    CHECK(erased.alphabet().size() == 3);
+    Homomorphism definition{alphabet, erased.alphabet(), {}};
+    for (Symbol symbol : alphabet.symbols())
+      definition.terms.push_back(symbol == cut
+                                     ? Term::variable(0)
+                                     : Term::copy(*erased.alphabet().find(alphabet.name(symbol), alphabet.rank(symbol)),
+                                                  alphabet.rank(symbol)));
+    const Automaton expected = image(definition, automaton);
+    for (const Tree& tree : reference::all_trees(erased.alphabet(), 5))
+      CHECK(reference::accepts(erased, tree) == reference::accepts(expected, tree));
+  }
+}
+
+TEST_CASE("relabelling replaces symbols and drops transitions without one") {
+  const Tree tree = read_tree("f(a,g(b))");
+  const Automaton automaton = reference::singleton(tree);
+  const Alphabet output = read_tree("h(c,d(c))").alphabet();
+  IdVector<Symbol, std::optional<Symbol>> symbols{output.find("h", 2), output.find("c", 0), output.find("d", 1),
+                                                  output.find("c", 0)};
+  CHECK(reference::accepts(relabelled(automaton, output, symbols), read_tree("h(c,d(c))", output)));
+  symbols[Symbol{2}] = std::nullopt;
+  CHECK(relabelled(automaton, output, symbols).transition_count() == 3);
+}
+
+TEST_CASE("a tree of depth one million and a rule with a term of depth one hundred thousand are transduced") {
+  const Alphabet alphabet = read_tree("f(a)").alphabet();
+  const Symbol f{0};
+  const Symbol a{1};
+  std::vector<Symbol> preorder(1'000'000, f);
+  preorder.push_back(a);
+  const Tree tree{alphabet, preorder};
+  CHECK(images(identity_transducer(alphabet), tree).front() == tree);
+
+  Transducer deep{alphabet, alphabet};
+  const TransducerState only = deep.add_state(true);
+  std::vector<Term::Node> nodes(100'000, f);
+  nodes.emplace_back(Variable{0});
+  deep.add(f, {only}, only, Term{nodes});
+  deep.add(a, {}, only, Term::node(a));
+  const Automaton all = universal_automaton(alphabet);
+  CHECK(image(deep, all).state_count() == 100'000);
+  CHECK(inverse_image(deep, all).transition_count() == 2);
+  CHECK(images(deep, read_tree("f(f(a))", alphabet)).front().size() == 200'001);
+}
