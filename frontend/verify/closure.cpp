@@ -1,11 +1,22 @@
-#include "frontend/verify/closure.hpp"
-
 #include <algorithm>
+#include <initializer_list>
 #include <tuple>
 #include <unordered_map>
 
 #include "dpn/text_format.hpp"
+#include "frontend/verify/proof.hpp"
 
+// Why the check suffices. Let t be the tree of an execution, cut into phases, whose threads meet the goals, and let its
+// collected symbols not be conceded. Each subtree s of t has a context (where it begins), an outcome, what it shows of
+// the goals, and a lock structure, which is consistent because t can be scheduled and all conditions of consistency are
+// monotone (docs/theory.md, Sect. 4). *If the context of s is in the table, then it has a fact that covers s*: with the
+// same outcome and collected symbols, at least its goals, and a smaller or equal structure. By induction on the size of
+// s: the rule at its root is allowed in its phase, so demand says that the contexts of its children are there (what
+// follows a call, because a fact covers the body and has its outcome), hence facts cover the children. The rule
+// instance with these facts has a conclusion that covers s, as all operations are monotone, so it is consistent, and it
+// is not conceded. So closure says that a fact covers it, and thereby s. The context of t itself is the root, which is
+// there: an accepting fact of the root would cover t. But there is none.
+// Nothing is asked about where facts come from: superfluous ones cannot harm.
 namespace lockwood::verify {
 namespace {
 
@@ -14,12 +25,8 @@ using Number = std::optional<std::size_t>;  // of a structure; nothing for incon
 // Structures by numbers, and what is known about them: the same joins and comparisons are asked for over and over.
 class Structures {
  public:
-  Structures(const std::vector<Structure>& rows, std::size_t phases) {
-    for (const Structure& row : rows) file_numbers_.push_back(*number_of(row));
-    empty = *number_of(Structure{{}, std::vector<PhaseLocks>(phases)});
-  }
+  explicit Structures(std::size_t phases) { empty = *number_of(Structure{{}, std::vector<PhaseLocks>(phases)}); }
   std::size_t empty;
-  [[nodiscard]] std::size_t of_file(std::size_t row) const { return file_numbers_[row]; }
   [[nodiscard]] const Structure& operator[](std::size_t number) const { return *rows_[number]; }
 
   Number join(std::size_t left, std::size_t right, bool own_uses_of_left) {
@@ -32,14 +39,12 @@ class Structures {
     if (fresh) at->second = number_of(monitored(lock, entered, returned, *rows_[body]));
     return at->second;
   }
-  bool include(std::size_t smaller, std::size_t larger) {
+  bool in(std::size_t smaller, std::size_t larger) {
     if (smaller == larger || smaller == empty) return true;
     const auto [at, fresh] = inclusions_[smaller].try_emplace(larger);
     if (fresh) at->second = included(*rows_[smaller], *rows_[larger]);
     return at->second;
   }
-
- private:
   Number number_of(const std::optional<Structure>& structure) {
     if (!structure) return std::nullopt;
     const auto [at, fresh] = numbers_.try_emplace(*structure, rows_.size());
@@ -47,9 +52,9 @@ class Structures {
     return at->second;
   }
 
+ private:
   std::map<Structure, std::size_t> numbers_;
   std::vector<const Structure*> rows_;
-  std::vector<std::size_t> file_numbers_;
   std::unordered_map<std::size_t, std::unordered_map<std::size_t, Number>> joins_;
   std::map<std::tuple<dpn::Lock, std::size_t, std::optional<std::size_t>, std::size_t>, Number> monitors_;
   std::unordered_map<std::size_t, std::unordered_map<std::size_t, bool>> inclusions_;
@@ -59,16 +64,52 @@ struct Flaw {
   std::string text;
 };
 
+std::string to_text(const dpn::Network& network, const Context& context) {
+  std::string text = context.thread ? "the thread started at (" : "(";
+  text += std::string{network.controls().name(context.head.control)} + ", ";
+  text += std::string{network.stacks().name(context.head.top)} + ") in phase " + std::to_string(context.phase + 1);
+  for (dpn::Lock lock : context.held) text += ", holding " + std::string{network.locks().name(lock)};
+  return text;
+}
+
+std::string to_text(const dpn::Network& network, const Fact& fact, const Structure& structure) {
+  std::string text = "[stands";
+  if (fact.outcome)
+    text = "[returns to " + std::string{network.controls().name(fact.outcome->first)} + " in phase " +
+           std::to_string(fact.outcome->second + 1);
+  for (std::size_t goal = 0; goal < 64; ++goal)
+    if ((fact.seen.goals >> goal & 1U) != 0) text += ", meets goal " + std::to_string(goal + 1);
+  for (dpn::StackSymbol top : fact.seen.collected) text += ", collects " + std::string{network.stacks().name(top)};
+  const auto name = [&](dpn::Lock lock) { return " " + std::string{network.locks().name(lock)}; };
+  const auto put = [&](const char* what, const Locks& locks) {
+    if (!locks.empty()) text += what;
+    for (dpn::Lock lock : locks) text += name(lock);
+  };
+  put(", itself uses", structure.own_uses);
+  for (std::size_t i = 0; i < structure.phases.size(); ++i) {
+    const auto& [acquired, used, held, acquisition, release] = structure.phases[i];
+    text += "; phase " + std::to_string(i + 1) + ":";
+    put(" acquires", acquired);
+    put(" uses", used);
+    put(" keeps", held);
+    for (const auto& [lock, after] : acquisition) text += " acquires" + name(lock) + " before" + name(after);
+    for (const auto& [lock, before] : release) text += " releases" + name(lock) + " after" + name(before);
+  }
+  return text + "]";
+}
+
 class Checker {
  public:
+  // Facts with inconsistent structures cover nothing that is consistent, so they are left out.
   Checker(const dpn::Network& network, const Problem& problem, Table table)
-      : network_{network},
-        problem_{problem},
-        structures_{table.structures, problem.phases.size()},
-        table_{std::move(table)} {
+      : network_{network}, problem_{problem}, structures_{problem.phases.size()}, table_{std::move(table)} {
+    std::vector<Number> numbers;
+    for (Structure& row : table_.structures) numbers.push_back(structures_.number_of(if_consistent(std::move(row))));
     for (auto& [context, facts] : table_.contexts)
-      for (auto& [outcome, list] : facts)
-        for (Fact& fact : list) fact.structure = structures_.of_file(fact.structure);
+      for (auto& [outcome, list] : facts) {
+        std::erase_if(list, [&](const Fact& fact) { return !numbers[fact.structure]; });
+        for (Fact& fact : list) fact.structure = *numbers[fact.structure];
+      }
   }
 
   // Throws a Flaw.
@@ -221,7 +262,7 @@ class Checker {
     if (const auto at = facts_->find(outcome); at != facts_->end())
       for (const Fact& fact : at->second)
         if ((seen.goals & ~fact.seen.goals) == 0 && seen.collected == fact.seen.collected &&
-            structures_.include(fact.structure, *locks))
+            structures_.in(fact.structure, *locks))
           return;
     std::string text = "at " + to_text(network_, *context_) + ", " + rule_;
     for (const Fact* premise : premises)
@@ -244,7 +285,7 @@ class Checker {
 
 }  // namespace
 
-std::optional<std::string> flaw(const dpn::Network& network, const Problem& problem, Table table) {
+std::optional<std::string> table_flaw(const dpn::Network& network, const Problem& problem, Table table) {
   try {
     Checker{network, problem, std::move(table)}.check();
     return std::nullopt;

@@ -1,25 +1,24 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
-#include "dpn/network.hpp"
-#include "frontend/verify/json_item.hpp"
+#include "dpn/rule.hpp"
 
 namespace lockwood::verify {
 
 using Locks = std::set<dpn::Lock>;
-using LockOrder = std::map<dpn::Lock, Locks>;  // an edge from each lock to those of its row; no row is empty
+using LockEdges = std::set<std::pair<dpn::Lock, dpn::Lock>>;
 
-// The lock structure of a tree (docs/theory.md, Sect. 4), with both orders transitively closed.
+// The lock structure of a tree (docs/theory.md, Sect. 4), with both graphs transitively closed.
 struct PhaseLocks {
   Locks acquired;         // A
   Locks used;             // U
   Locks held;             // H
-  LockOrder acquisition;  // G, an edge x → u for each u used after x was finally acquired
-  LockOrder release;      // R backwards, an edge x → y for each y that the thread uses before it releases x
+  LockEdges acquisition;  // G, an edge x → u for each u used after x was finally acquired
+  LockEdges release;      // R backwards, an edge x → y for each y that the thread uses before it releases x
   friend auto operator<=>(const PhaseLocks&, const PhaseLocks&) = default;
 };
 struct Structure {
@@ -28,9 +27,11 @@ struct Structure {
   friend auto operator<=>(const Structure&, const Structure&) = default;
 };
 
-[[nodiscard]] Structure read_structure(const dpn::Network& network, const JsonItem& item, std::size_t phases);
+// Closes both graphs of every phase. Nothing if a graph has a cycle or a lock is held throughout a phase and used in
+// it.
+[[nodiscard]] std::optional<Structure> if_consistent(Structure structure);
 
-// ⊑: componentwise inclusion.
+// ⊑: componentwise inclusion. Requires equal numbers of phases.
 [[nodiscard]] bool included(const Structure& smaller, const Structure& larger);
 
 // Two subtrees of a tree; own uses are those of the right one, and of the left one if asked for. Nothing if the result

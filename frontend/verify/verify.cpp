@@ -1,8 +1,7 @@
 #include "frontend/verify/verify.hpp"
 
 #include "base/diagnostic.hpp"
-#include "frontend/verify/closure.hpp"
-#include "frontend/verify/witness.hpp"
+#include "frontend/verify/proof.hpp"
 
 namespace lockwood::verify {
 namespace {
@@ -20,19 +19,29 @@ nlohmann::json parsed(std::string_view text, std::string_view file) {
 Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file) {
   const nlohmann::json document = parsed(text, file);
   const JsonItem item{document, "", file};
-  item.with_members({"schema", "claim", "problem", "answers", "structures", "contexts", "answer", "schedule"});
+  item.require_members({"schema", "claim", "problem", "answers", "structures", "contexts", "answer", "schedule"});
   const JsonItem schema = item.member("schema");
-  const Problem problem = read_problem(network, item.member("problem"));
-  if (schema.text() == "lockwood/witness/1") {
-    const std::size_t steps = item.member("schedule").member("steps").list().size();
-    return {"reachable", problem.text, std::to_string(steps) + " steps", schedule_flaw(network, problem, item)};
-  }
-  if (schema.text() != "lockwood/certificate/1")
+  const bool certificate = schema.text() == "lockwood/certificate/1";
+  if (!certificate && schema.text() != "lockwood/witness/1")
     schema.reject("this must be lockwood/certificate/1 or lockwood/witness/1");
-  Table table = read_table(network, problem, item);
-  std::string extent = std::to_string(table.order.size()) + " contexts, " + std::to_string(table.facts) + " facts";
-  if (!problem.collect.empty()) extent += ", besides " + std::to_string(table.conceded.size()) + " answers conceded";
-  return {"unreachable", problem.text, extent, flaw(network, problem, std::move(table))};
+  Judgement judgement{.claim = certificate ? "unreachable" : "reachable"};
+  if (item.member("claim").text() != judgement.claim) item.member("claim").reject("this must be " + judgement.claim);
+  const Problem problem = read_problem(network, item.member("problem"));
+  judgement.problem = item.member("problem").dump();
+  if (certificate) {
+    Table table = read_table(network, problem, item);
+    judgement.extent = std::to_string(table.order.size()) + " contexts, " + std::to_string(table.facts) + " facts";
+    if (!problem.collect.empty())
+      judgement.extent += ", besides " + std::to_string(table.conceded.size()) + " answers conceded";
+    judgement.flaw = table_flaw(network, problem, std::move(table));
+  } else {
+    const JsonItem schedule = item.member("schedule");
+    const auto answer = item.find("answer");
+    judgement.extent = std::to_string(schedule.member("steps").list().size()) + " steps";
+    judgement.flaw = schedule_flaw(network, problem, schedule,
+                                   answer ? read_collected(network, *answer) : std::vector<dpn::StackSymbol>{});
+  }
+  return judgement;
 }
 
 }  // namespace lockwood::verify

@@ -10,7 +10,7 @@ namespace lockwood::verify {
 
 struct Judgement {
   std::string claim;                // "unreachable" of a certificate, "reachable" of a witness
-  std::string problem;              // what is asked, for people
+  std::string problem;              // as it stands in the proof
   std::string extent;               // how large the proof is, for people
   std::optional<std::string> flaw;  // none iff the claim is proved
 };

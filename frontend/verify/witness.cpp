@@ -1,11 +1,10 @@
-#include "frontend/verify/witness.hpp"
-
 #include <algorithm>
 #include <map>
 #include <span>
 
 #include "dpn/replay.hpp"
 #include "dpn/text_format.hpp"
+#include "frontend/verify/proof.hpp"
 
 namespace lockwood::verify {
 namespace {
@@ -22,7 +21,7 @@ Moves read_moves(const dpn::Network& network, const Problem& problem, const Json
   std::map<std::string, std::size_t> threads{{"main", 0}};
   std::map<std::string, std::size_t> spawned;  // how many threads each one has spawned
   const std::size_t phases = problem.phases.size();
-  (void)schedule.member("phases").number(phases, phases);
+  (void)schedule.member("phases").number(1, phases);  // there are fewer if all threads ended before
   Moves moves;
   for (const JsonItem& step : schedule.member("steps").list()) {
     const std::size_t phase = step.member("phase").number(moves.ends.size() + 1, phases);
@@ -40,19 +39,19 @@ Moves read_moves(const dpn::Network& network, const Problem& problem, const Json
   return moves;
 }
 
-// Assigns the goals to different threads, by augmenting paths. Returns the number of the first goal for which there is
-// no thread, if there is one. The depth of recursion is bounded by the number of goals.
+// The first goal for which no thread is left, if the goals are to be met by different threads: augmenting paths, whose
+// depth is bounded by the number of goals.
 class Assignment {
  public:
   Assignment(const dpn::Network& network, const std::vector<StandGoal>& goals, const dpn::Configuration& reached)
       : threads_(goals.size()) {
-    for (std::size_t goal = 0; goal < goals.size(); ++goal)
-      for (dpn::ThreadId id : reached.threads.keys()) {
-        const dpn::Thread& thread = reached.threads[id];
-        if (thread.ended()) continue;
-        const auto held = dpn::held_locks(thread);
-        if (meets(network, thread.head(), Locks{held.begin(), held.end()}, goals[goal])) threads_[goal].push_back(id);
-      }
+    for (dpn::ThreadId id : reached.threads.keys()) {
+      const dpn::Thread& thread = reached.threads[id];
+      if (thread.ended()) continue;
+      const auto held = dpn::held_locks(thread);
+      for (std::size_t goal = 0; goal < goals.size(); ++goal)
+        if (meets(network, thread.head(), {held.begin(), held.end()}, goals[goal])) threads_[goal].push_back(id);
+    }
   }
   std::optional<std::size_t> first_unmet() {
     for (std::size_t goal = 0; goal < threads_.size(); ++goal) {
@@ -93,12 +92,11 @@ std::optional<std::string> actions_flaw(const dpn::Network& network, const Phase
 
 }  // namespace
 
-std::optional<std::string> schedule_flaw(const dpn::Network& network, const Problem& problem, const JsonItem& witness) {
-  const Moves moves = read_moves(network, problem, witness.member("schedule"));
-  std::vector<dpn::StackSymbol> answer;
-  for (const JsonItem& name : witness.list("answer")) answer.push_back(name.symbol(network.stacks()));
+std::optional<std::string> schedule_flaw(const dpn::Network& network, const Problem& problem, const JsonItem& schedule,
+                                         const std::vector<dpn::StackSymbol>& answer) {
   if (answer.size() != problem.collect.size() || !collectable(problem, answer))
     return "the answer has not a symbol of its own for each set that the problem collects";
+  const Moves moves = read_moves(network, problem, schedule);
   for (std::size_t i = 0; i < problem.phases.size(); ++i) {
     const Phase& phase = problem.phases[i];
     const std::string where = "in phase " + std::to_string(i + 1) + " ";

@@ -48,12 +48,14 @@ Tally compare(std::uint64_t first_seed, std::uint64_t last_seed) {
 
 TEST_CASE("the engine and exhaustive exploration agree on random models") {
   const Tally tally = compare(0, 3000);
-  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided << " undecided");
+  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided
+                          << " undecided");
   CHECK(tally.reachable > 300);
   CHECK(tally.unreachable > 300);
 }
 
 TEST_CASE("[full] the engine and exhaustive exploration agree on twenty thousand random models") {
   const Tally tally = compare(3000, 23'000);
-  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided << " undecided");
+  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable, " << tally.undecided
+                          << " undecided");
 }
