@@ -4,6 +4,9 @@
 #include <map>
 #include <string>
 
+#include "dpn/schedule_text.hpp"
+#include "dpn/text_format.hpp"
+
 namespace lockwood::solver {
 namespace {
 
@@ -61,7 +64,7 @@ class Writer {
 
 ordered_json goals(std::uint64_t bits) {
   ordered_json list = ordered_json::array();
-  for (; bits != 0; bits &= bits - 1) list.push_back(std::countr_zero(bits));
+  for (; bits != 0; bits &= bits - 1) list.push_back(std::countr_zero(bits) + 1);
   return list;
 }
 
@@ -130,14 +133,14 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
     object["control"] = writer.name(context.head.control);
     object["top"] = writer.name(context.head.top);
     put(object, "held", writer.locks(engine.domain().lock_set(context.held)));
-    object["phase"] = context.phase;
+    object["phase"] = context.phase + 1;
     if (context.whole_thread) object["thread"] = true;
     ordered_json facts = ordered_json::array();
     for (FactId fact_id : engine.essential_facts(id)) {
       const Fact& fact = engine.facts()[fact_id];
       ordered_json& entry = facts.emplace_back(ordered_json::object());
       if (fact.outcome.has_returned())
-        entry["returned"] = {{"control", writer.name(fact.outcome.control())}, {"phase", fact.outcome.phase()}};
+        entry["returned"] = {{"control", writer.name(fact.outcome.control())}, {"phase", fact.outcome.phase() + 1}};
       put(entry, "goals", goals(fact.observation.goals));
       put(entry, "collected", writer.names(collected_symbols(fact.observation)));
       put(entry, "states", states(engine.algebra().seen(fact.observation, context.phase)));
@@ -147,6 +150,21 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
   }
   written["structures"] = std::move(structures);
   written["contexts"] = std::move(contexts);
+  return written;
+}
+
+// Rules as lines of the model: what people read may be the same for different rules.
+ordered_json witness(const dpn::Network& network, const Problem& problem, const dpn::Schedule& schedule,
+                     const std::vector<dpn::StackSymbol>& answer) {
+  const Writer writer{network};
+  ordered_json written;
+  written["schema"] = "lockwood/witness/1";
+  written["claim"] = "reachable";
+  written["problem"] = problem_json(network, problem);
+  if (problem.collect) written["answer"] = writer.names(answer);
+  ordered_json& steps = (written["schedule"] = dpn::schedule_json(network, schedule))["steps"];
+  for (std::size_t i = 0; i < schedule.moves.size(); ++i)
+    steps[i]["rule"] = dpn::to_text(network, network.rule(schedule.moves[i].rule));
   return written;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "dpn/schedule.hpp"
 #include "solver/engine.hpp"
 #include "solver/problem.hpp"
 
@@ -15,5 +17,11 @@ namespace lockwood::solver {
 // the end on this problem. lockwood-verify checks it (docs/certificates.md).
 [[nodiscard]] nlohmann::ordered_json certificate(const dpn::Network& network, const Problem& problem,
                                                  const Engine& engine);
+
+// The proof that the problem has an answer: a schedule, which lockwood-verify replays. Requires that the moves are
+// enabled one after the other. `answer` are the symbols that were collected, if the problem collects.
+[[nodiscard]] nlohmann::ordered_json witness(const dpn::Network& network, const Problem& problem,
+                                             const dpn::Schedule& schedule,
+                                             const std::vector<dpn::StackSymbol>& answer = {});
 
 }  // namespace lockwood::solver

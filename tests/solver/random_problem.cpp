@@ -1,0 +1,70 @@
+#include "tests/solver/random_problem.hpp"
+
+#include "base/random.hpp"
+
+namespace lockwood::solver {
+namespace {
+
+class Generator {
+ public:
+  Generator(const dpn::Network& network, std::uint64_t seed) : network_{network}, random_{seed ^ 0x7F4A7C15} {}
+
+  Problem problem() {
+    Problem problem;
+    if (one_in(6)) problem.semantics = dpn::Semantics::LockInsensitive;
+    if (one_in(3)) problem.collect = collect();
+    goals_left_ = problem.collect ? 2 : 4;
+    const std::size_t phases = 1 + random_.below(3);
+    for (std::size_t i = 0; i < phases; ++i) problem.phases.push_back(phase());
+    return problem;
+  }
+
+ private:
+  bool one_in(std::size_t n) { return random_.below(n) == 0; }
+  dpn::StackSymbol top() { return dpn::StackSymbol{random_.below(network_.stacks().size())}; }
+  dpn::Action action() { return dpn::Action{random_.below(network_.actions().size())}; }
+  dpn::Lock lock() { return dpn::Lock{random_.below(network_.locks().size())}; }
+
+  std::vector<dpn::StackSymbol> tops() {
+    std::vector<dpn::StackSymbol> set{top()};
+    if (one_in(3)) set.push_back(top());
+    return set;
+  }
+  StandGoal goal() {
+    StandGoal goal;
+    const bool locks = network_.locks().size() > 0;
+    if (locks && one_in(5)) goal.holding = lock();
+    if (locks && one_in(5)) goal.wanting = lock();
+    if ((!goal.holding && !goal.wanting) || one_in(2)) goal.tops = tops();
+    return goal;
+  }
+  Phase phase() {
+    Phase phase;
+    const std::size_t goals = one_in(6) ? 0 : 1 + random_.below(one_in(2) ? 1 : 3);
+    for (std::size_t i = 0; i < goals && goals_left_ > 0; ++i, --goals_left_) phase.standing.push_back(goal());
+    if (one_in(3)) phase.avoiding.push_back(action());
+    for (; one_in(3) && goals_left_ > 0; --goals_left_) phase.fired.push_back({action()});
+    return phase;
+  }
+  Collect collect() {
+    Collect collect;
+    const std::size_t sets = 1 + random_.below(2);
+    for (std::size_t i = 0; i < sets; ++i) {
+      auto& among = collect.among.emplace_back();
+      for (dpn::StackSymbol symbol : network_.stacks().keys())
+        if (sets == 1 || !one_in(4)) among.push_back(symbol);
+      if (among.empty()) among.push_back(top());
+    }
+    return collect;
+  }
+
+  const dpn::Network& network_;
+  Random random_;
+  std::size_t goals_left_ = 0;  // many goals make few models slow and find nothing new
+};
+
+}  // namespace
+
+Problem random_problem(const dpn::Network& network, std::uint64_t seed) { return Generator{network, seed}.problem(); }
+
+}  // namespace lockwood::solver
