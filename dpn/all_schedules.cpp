@@ -63,6 +63,7 @@ class Search {
     }
     std::ranges::sort(found, {}, &std::pair<Move, Partial>::first);
     std::vector<Partial> partials;
+    partials.reserve(found.size());
     for (auto& [move, extended] : found) partials.push_back(std::move(extended));
     return partials;
   }
@@ -97,6 +98,7 @@ std::vector<Schedule> all_schedules(const Network& network, const ExecutionTree&
     level = std::move(longer);
   }
   std::vector<Schedule> schedules;
+  schedules.reserve(level.size());
   for (Partial& partial : level) schedules.push_back(search.schedule(std::move(partial)));
   return schedules;
 }

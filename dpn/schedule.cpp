@@ -26,9 +26,10 @@ namespace {
 // Why no schedule is missed. After a lasting operation on x nobody needs x in this phase, because of (3). So the locks
 // that hinder anyone were taken before the phase; they become fewer, and what can run once can always run later. Now
 // suppose that threads are left waiting although there is a schedule S.
-// - None waits for a release. Its lock y is held by a thread that is stuck before it gives y back, hence before its
-//   lasting operations, hence in (1): it needs a lock z which S takes for it *before* y is given back, so before our
-//   first thread takes y. The holder of z is stuck likewise, and so on: ever earlier moves of S, for ever.
+// - None waits for a release. Its lock y is given back in this phase, or S could not take it. So the holder of y is
+//   stuck before that, hence before its lasting operations, hence in (1): it needs a lock z which S takes for it
+//   *before* y is given back, so before our first thread takes y. The holder of z is stuck likewise, and so on: ever
+//   earlier moves of S, for ever.
 // - So all that are left wait in (3). Of their lasting operations take the one, on x, that is the first in S. There all
 //   other operations on x come before it. One of them is left here; its thread, or the one that has not come to spawn
 //   it, waits at a lasting operation that S makes still earlier: a contradiction.

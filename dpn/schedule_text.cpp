@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -203,15 +204,15 @@ nlohmann::ordered_json schedule_json(const Network& network, const Schedule& sch
   Json threads = Json::array();
   for (ThreadId id : account.reached.threads.keys()) {
     const Thread& thread = account.reached.threads[id];
-    Json stack = Json::array();
-    for (auto frame = thread.stack.rbegin(); frame != thread.stack.rend(); ++frame)
-      stack.push_back(network.stacks().name(frame->symbol));
+    std::vector<std::string_view> stack;
+    for (const Frame& frame : thread.stack) stack.push_back(network.stacks().name(frame.symbol));
+    std::ranges::reverse(stack);
     Json holds = Json::array();
     for (Lock held : held_locks(thread)) holds.push_back(network.locks().name(held));
     threads.push_back({{"thread", names[id]},
                        {"ended", thread.ended()},
                        {"control", network.controls().name(thread.control)},
-                       {"stack", std::move(stack)},
+                       {"stack", stack},
                        {"holds", std::move(holds)}});
   }
   return {{"phases", schedule.cuts.size() + 1}, {"steps", std::move(steps)}, {"threads", std::move(threads)}};

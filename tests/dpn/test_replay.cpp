@@ -74,8 +74,10 @@ TEST_CASE("a replay does what the small-step semantics says, on any moves") {
         random_execution(network, seed, {.moves = 20, .threads = 4, .depth = 6}, Semantics::LockInsensitive);
     std::mt19937_64 random{seed};
     std::vector<Move> moves = execution.moves;
-    if (seed % 4 == 0)
-      moves[random() % moves.size()] = {ThreadId{random() % 4}, RuleId{random() % network.rules().size()}};
+    if (seed % 4 == 0) {
+      Move& victim = moves[random() % moves.size()];
+      victim = {ThreadId{random() % 4}, RuleId{random() % network.rules().size()}};
+    }
     for (Semantics semantics : {Semantics::LockSensitive, Semantics::LockInsensitive}) {
       Configuration configuration = initial_configuration(network);
       std::size_t made = 0;
@@ -119,9 +121,8 @@ TEST_CASE("a schedule as JSON says the same") {
   const nlohmann::ordered_json json = schedule_json(example.network, example.schedule);
   CHECK(json["phases"] == 3);
   REQUIRE(json["steps"].size() == 7);
-  CHECK(
-      json["steps"][0].dump() ==
-      R"json({"step":1,"phase":1,"thread":"main","action":"a","rule":"m1 -- a --> m2 [spawns t1]","spawns":"main.1"})json");
+  CHECK(json["steps"][0].dump() == R"({"step":1,"phase":1,"thread":"main","action":"a",)"
+                                   R"("rule":"m1 -- a --> m2 [spawns t1]","spawns":"main.1"})");
   CHECK(json["steps"][2]["reenters"] == "x");
   CHECK(json["steps"][3]["phase"] == 3);
   CHECK(json["steps"][4]["releases"] == "x");
