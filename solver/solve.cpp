@@ -10,6 +10,8 @@ Witness witness_of(const dpn::Network& network, const Problem& problem, const En
   dpn::ExecutionTree tree = witness_tree(network, engine, fact);
   auto schedule = dpn::schedule_of(network, tree, problem.semantics);
   if (!schedule) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
+  // Phases that begin after all threads have ended leave no trace in the tree.
+  schedule->cuts.resize(problem.phases.size() - 1, schedule->moves.size());
   if (const auto reason = refutation(network, problem, *schedule))
     throw BrokenAnswer{"the schedule found does not replay: " + *reason};
   return {std::move(tree), std::move(*schedule)};
