@@ -15,8 +15,6 @@ using Json = nlohmann::json;
 constexpr int depth_limit = 16;  // a model nests six deep
 constexpr std::size_t error_limit = 20;
 
-// Thrown when the JSON nests deeper than any model, before memory is spent on it.
-struct TooDeep {};
 // Thrown when there are so many errors that going on helps nobody.
 struct TooManyErrors {};
 
@@ -34,12 +32,27 @@ std::string to_text(const Path& path) {
   return to_text(*path.parent) + '/' + (path.member.empty() ? std::to_string(path.index) : std::string{path.member});
 }
 
+// Whether brackets outside of strings nest deeper than in any model. Looked at beforehand, because the parser would
+// spend memory on each bracket; its own callback, which could stop it, makes it quadratic in the length of arrays.
+bool too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\') ++i;
+    if (in_string) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > depth_limit) return true;
+  }
+  return false;
+}
+
 Json parsed(std::string_view text, std::string_view file) {
+  if (too_deep(text)) throw InputError{std::string{file}, "malformed model: JSON nested deeper than any model"};
   try {
-    return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-      if (depth > depth_limit) throw TooDeep{};
-      return true;
-    });
+    return Json::parse(text);
   } catch (const Json::parse_error& error) {
     // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …": the place is ours.
     std::string message = error.what();
@@ -48,8 +61,6 @@ Json parsed(std::string_view text, std::string_view file) {
     if (message.size() > 300) message = "syntax error";  // it quotes the text, however long
     throw InputError{
         {diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "malformed JSON: " + message)}};
-  } catch (const TooDeep&) {
-    throw InputError{std::string{file}, "malformed model: JSON nested deeper than any model"};
   }
 }
 

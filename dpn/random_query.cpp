@@ -14,7 +14,7 @@ std::vector<Key> some(const Vocabulary<Key>& vocabulary, std::size_t most, Rando
   std::vector<Key> keys;
   for (std::size_t i = 1 + random.below(most); i > 0; --i) keys.push_back(Key{random.below(vocabulary.size())});
   std::ranges::sort(keys);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   return keys;
 }
 
