@@ -71,6 +71,14 @@ void write_text_file(const std::string& path, std::string_view content) {
     if (!write_all(STDOUT_FILENO, content)) throw OutputError{"standard output", std::strerror(errno)};
     return;
   }
+  // What is no regular file, such as a device or a link, is written through: replacing it would be a bad surprise.
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    Descriptor special{::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)};
+    if (special.number() < 0 || !write_all(special.number(), content) || !special.close())
+      throw OutputError{path, std::strerror(errno)};
+    return;
+  }
   std::string temporary = path + ".XXXXXX";
   Descriptor file{::mkstemp(temporary.data())};
   if (file.number() < 0) throw OutputError{path, std::strerror(errno)};

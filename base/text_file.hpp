@@ -9,7 +9,8 @@ namespace lockwood {
 // no permission).
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
-// Writes the file whole or not at all: to a temporary name beside it, then renamed. `-` is standard output.
+// Writes the file whole or not at all: to a temporary name beside it, then renamed. What exists and is
+// no regular file is written through instead. `-` is standard output.
 // Throws OutputError if that fails.
 void write_text_file(const std::string& path, std::string_view content);
 
