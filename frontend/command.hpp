@@ -1,0 +1,52 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/exit_status.hpp"
+#include "frontend/options.hpp"
+#include "frontend/run.hpp"
+
+namespace lockwood::frontend {
+
+// What a command is for; help lists commands by it.
+enum class CommandGroup { Ask, Look, Convert, Research };
+
+struct Example {
+  std::string line;
+  std::string meaning;
+};
+
+struct CommandText {
+  std::string name;
+  CommandGroup group;
+  std::string summary;      // half a line, for the list of commands
+  std::string description;  // a paragraph, for its own help
+  std::vector<Example> examples;
+  ExitTable exits = ExitTable::Computation;
+};
+
+// A command of the program: how it presents itself, which options it has, and what it does with them.
+struct Command {
+  CommandText text;
+  std::function<void(CLI::App&)> declare;
+  std::function<const CommonOptions&()> common;
+  std::function<ExitStatus(Run&)> run;
+};
+
+// A command with options of its own type, which has a member `common` of type CommonOptions. The command keeps them.
+template <class Options>
+[[nodiscard]] Command make_command(CommandText text, void (*declare)(CLI::App&, Options&),
+                                   ExitStatus (*run)(const Options&, Run&)) {
+  auto options = std::make_shared<Options>();
+  return Command{.text = std::move(text),
+                 .declare = [options, declare](CLI::App& app) { declare(app, *options); },
+                 .common = [options]() -> const CommonOptions& { return options->common; },
+                 .run = [options, run](Run& surroundings) { return run(*options, surroundings); }};
+}
+
+}  // namespace lockwood::frontend

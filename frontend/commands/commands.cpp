@@ -1,0 +1,7 @@
+#include "frontend/commands/commands.hpp"
+
+namespace lockwood::frontend {
+
+std::vector<Command> all_commands() { return {explore_command(), completions_command(), help_command()}; }
+
+}  // namespace lockwood::frontend

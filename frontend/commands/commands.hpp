@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "frontend/command.hpp"
+
+// Every command of the program, each in the file of its name.
+namespace lockwood::frontend {
+
+[[nodiscard]] Command completions_command();
+[[nodiscard]] Command explore_command();
+[[nodiscard]] Command help_command();
+
+// In the order in which help lists them within a group.
+[[nodiscard]] std::vector<Command> all_commands();
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,37 @@
+#include "frontend/exit_status.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+int weight(ExitStatus status) {
+  switch (status) {
+    case ExitStatus::Nothing: return 0;
+    case ExitStatus::GaveUp: return 1;
+    case ExitStatus::Finding: return 2;
+    case ExitStatus::BadInput: return 3;
+    case ExitStatus::Internal: return 4;
+  }
+  return 4;
+}
+
+}  // namespace
+
+ExitStatus combined(ExitStatus a, ExitStatus b) { return weight(a) < weight(b) ? b : a; }
+
+std::string exit_status_help(ExitTable table) {
+  std::string text = "Exit status:\n";
+  if (table == ExitTable::Verdict)
+    text +=
+        "  0      nothing bad was found\n"
+        "  1      a finding: see --fail-on\n";
+  else
+    text += "  0      done\n";
+  text +=
+      "  2      bad usage or input, or the output could not be written\n"
+      "  3      gave up: time or memory limit, or a bound\n"
+      "  4      internal error\n"
+      "  128+n  ended by signal n\n";
+  return text;
+}
+
+}  // namespace lockwood::frontend

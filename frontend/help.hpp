@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontend/command.hpp"
+
+namespace lockwood::frontend {
+
+// `lockwood --help`: usage, one sentence, commands by group, exit status, two examples.
+[[nodiscard]] std::string program_help(const CLI::App& program, std::span<const Command> commands);
+
+// `lockwood COMMAND --help`: usage, description, options by section, exit status, examples.
+[[nodiscard]] std::string command_help(const CLI::App& app, const CommandText& text);
+
+// How an option is written: `--output=FILE, -o FILE`, `--json[=FILE]`, `FILE`.
+[[nodiscard]] std::string option_spelling(const CLI::Option& option);
+
+// False for flags.
+[[nodiscard]] inline bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() != 0; }
+
+// The options a person may type, that is, without hidden ones.
+[[nodiscard]] std::vector<const CLI::Option*> visible_options(const CLI::App& app);
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,6 @@
+#include "frontend/program.hpp"
+
+int main(int argc, char** argv) {
+  return lockwood::frontend::run_program(argc > 0 ? std::vector<std::string>{argv + 1, argv + argc}
+                                                  : std::vector<std::string>{});
+}

@@ -1,0 +1,101 @@
+#include "frontend/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/Error.hpp>
+#include <sstream>
+
+#include "base/suggestion.hpp"
+#include "frontend/quantity.hpp"
+
+namespace lockwood::frontend {
+
+void refuse_choice(const std::string& option, const std::string& given, const std::vector<std::string>& words) {
+  std::string message = fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
+  if (const std::string hint = suggestion_hint(given, words); !hint.empty()) message += "; " + hint;
+  throw CLI::ValidationError(option, message);
+}
+
+void declare_model(CLI::App& app, std::string& path) {
+  app.add_option("FILE", path, "the model, as .dpn text or JSON; - is standard input")
+      ->required()
+      ->type_name("FILE")
+      ->group(section::input);
+}
+
+void declare_limits(CLI::App& app, Limits& limits) {
+  const auto set_timeout = [&limits](const std::string& text) {
+    limits.timeout = parse_duration(text);
+    if (!limits.timeout)
+      throw CLI::ValidationError("--timeout", fmt::format("'{}' is no time such as 90s or 2m", text));
+  };
+  const auto set_memory = [&limits](const std::string& text) {
+    limits.memory = parse_size(text);
+    if (!limits.memory)
+      throw CLI::ValidationError("--max-memory", fmt::format("'{}' is no size such as 512M or 4G", text));
+  };
+  app.add_option_function<std::string>("--timeout", set_timeout, "give up after this time: 500ms, 90s, 2m, 1h")
+      ->type_name("TIME")
+      ->group(section::limits);
+  app.add_option_function<std::string>("--max-memory", set_memory, "give up beyond this much memory: 512M, 4G")
+      ->type_name("SIZE")
+      ->group(section::limits);
+}
+
+void declare_output_path(CLI::App& app, std::string& path) {
+  app.add_option("--output,-o", path, "write there instead of to standard output")
+      ->type_name("FILE")
+      ->group(section::output);
+}
+
+void declare_report(CLI::App& app, OutputOptions& options) {
+  declare_output_path(app, options.path);
+  app.add_option("--json", options.json, "write JSON instead of text, or besides it into a file")
+      ->type_name("[FILE]")
+      ->group(section::output);
+  app.add_flag("--timing", options.timing, "tell the time taken; JSON is the same in each run without it")
+      ->group(section::output);
+}
+
+void declare_json_lines(CLI::App& app, OutputOptions& options) {
+  app.add_flag("--jsonl", options.json_lines, "write one JSON object a line for each query, once it is answered")
+      ->group(section::output);
+}
+
+void declare_verdict(CLI::App& app, VerdictOptions& options) {
+  const auto set = [&options](const std::string& list) {
+    FailureOptions failures;
+    std::istringstream words{list};
+    for (std::string word; std::getline(words, word, ',');) {
+      if (word == "reachable") {
+        failures.reachable = true;
+      } else if (word == "unexpected") {
+        failures.unexpected = true;
+      } else if (word == "unknown") {
+        failures.unknown = true;
+      } else if (word != "none") {
+        refuse_choice("--fail-on", word, {"reachable", "unexpected", "unknown", "none"});
+      }
+    }
+    options.fail_on = failures;
+  };
+  app.add_option_function<std::string>("--fail-on", set, "verdicts that make the exit status 1, separated by commas")
+      ->type_name("reachable|unexpected|unknown|none")
+      ->group(section::output);
+  app.add_flag("--exit-zero", options.exit_zero, "exit 0 whatever the verdicts are")->group(section::output);
+}
+
+void declare_general(CLI::App& app, GeneralOptions& options) {
+  add_choice<ColorMode>(app, "--color", options.color,
+                        {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}},
+                        "colours in text; auto: on a terminal, unless NO_COLOR is set")
+      ->group(section::general);
+  add_choice<ProgressMode>(app, "--progress", options.progress,
+                           {{"auto", ProgressMode::Auto}, {"plain", ProgressMode::Plain}, {"none", ProgressMode::None}},
+                           "auto: a status line on a terminal; plain: a line every 10 s")
+      ->group(section::general);
+  auto* quiet = app.add_flag("--quiet,-q", options.quiet, "no warnings, notes and progress")->group(section::general);
+  app.add_flag("--verbose,-v", options.verbose, "also notes and statistics")->group(section::general)->excludes(quiet);
+}
+
+}  // namespace lockwood::frontend

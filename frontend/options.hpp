@@ -1,0 +1,101 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/watchdog.hpp"
+#include "frontend/progress.hpp"
+#include "frontend/terminal.hpp"
+
+// The options that many commands share, and how they are declared. Help shows options by section, in this order.
+namespace lockwood::frontend {
+
+namespace section {
+inline constexpr const char* input = "Input";
+inline constexpr const char* reductions = "Model reductions";
+inline constexpr const char* analysis = "Analysis";
+inline constexpr const char* limits = "Limits";
+inline constexpr const char* output = "Output";
+inline constexpr const char* general = "General";
+}  // namespace section
+
+struct OutputOptions {
+  std::string path = "-";
+  std::optional<std::string> json;  // "-" is the place of the answer, instead of the text
+  bool json_lines = false;
+  bool timing = false;
+};
+
+// What makes the exit status 1.
+struct FailureOptions {
+  bool reachable = false;
+  bool unexpected = false;
+  bool unknown = false;
+};
+
+struct VerdictOptions {
+  bool exit_zero = false;
+  std::optional<FailureOptions> fail_on;  // none: the command's default
+};
+
+struct GeneralOptions {
+  ColorMode color = ColorMode::Auto;
+  ProgressMode progress = ProgressMode::Auto;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// What the program itself must know of every command.
+struct CommonOptions {
+  Limits limits;
+  OutputOptions output;
+  VerdictOptions verdict;
+  GeneralOptions general;
+};
+
+// The input: `FILE`, required.
+void declare_model(CLI::App& app, std::string& path);
+void declare_limits(CLI::App& app, Limits& limits);
+// Where the answer goes, for commands that write something else than a report.
+void declare_output_path(CLI::App& app, std::string& path);
+// Where the report goes, and in which format.
+void declare_report(CLI::App& app, OutputOptions& options);
+// For reports that answer queries, besides declare_report.
+void declare_json_lines(CLI::App& app, OutputOptions& options);
+void declare_verdict(CLI::App& app, VerdictOptions& options);
+void declare_general(CLI::App& app, GeneralOptions& options);
+
+// An option that takes one of a few words. The words, separated by |, are its type name, which help and completion
+// show.
+template <class Enum>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Enum& target,
+                        std::vector<std::pair<std::string, Enum>> choices, const std::string& description);
+
+// Throws CLI::ValidationError: what was given, what could have been, and the nearest.
+[[noreturn]] void refuse_choice(const std::string& option, const std::string& given,
+                                const std::vector<std::string>& words);
+
+template <class Enum>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Enum& target,
+                        std::vector<std::pair<std::string, Enum>> choices, const std::string& description) {
+  std::string type;
+  for (const auto& [word, value] : choices) type += (type.empty() ? "" : "|") + word;
+  const auto choose = [&target, name, choices](const std::string& given) {
+    std::vector<std::string> words;
+    for (const auto& [word, value] : choices) {
+      if (word == given) {
+        target = value;
+        return;
+      }
+      words.push_back(word);
+    }
+    refuse_choice(name, given, words);
+  };
+  return app.add_option_function<std::string>(name, choose, description)->type_name(type);
+}
+
+}  // namespace lockwood::frontend

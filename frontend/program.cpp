@@ -1,0 +1,183 @@
+#include "frontend/program.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <span>
+
+#include "base/diagnostic.hpp"
+#include "base/output_error.hpp"
+#include "base/stop.hpp"
+#include "base/suggestion.hpp"
+#include "base/text_file.hpp"
+#include "base/watchdog.hpp"
+#include "frontend/commands/commands.hpp"
+#include "frontend/exit_status.hpp"
+#include "frontend/help.hpp"
+#include "frontend/version.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+constexpr const char* description =
+    "Decides what concurrent programs with recursion, thread creation and nested locks can reach.";
+
+int code(ExitStatus status) { return static_cast<int>(status); }
+
+int fail(ExitStatus status, std::string_view message) {
+  fmt::print(stderr, "lockwood: {}\n", message);
+  return code(status);
+}
+
+// An option whose value may be left out takes it only after `=`. CLI11 would take the next argument instead, which is
+// the input in `show --json model.dpn`; so the value that stands for none is written out for it.
+std::vector<std::string> with_optional_values(std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (argument == "--json" || argument == "--dot") argument += "=-";
+  }
+  return arguments;
+}
+
+// The part of a misspelt option that is its name: `--ouput` of `--ouput=x`.
+std::string_view option_name(std::string_view argument) { return argument.substr(0, argument.find('=')); }
+
+// What to say about the first argument that nobody knows; nothing if all are known.
+std::string unknown_argument(const CLI::App& program, std::span<const Command> commands) {
+  const auto chosen = program.get_subcommands();
+  const CLI::App& app = chosen.empty() ? program : *chosen.front();
+  const auto remaining = app.remaining();
+  if (remaining.empty()) return {};
+  const std::string& argument = remaining.front();
+  const bool option = argument.starts_with('-') && argument != "-";
+  Suggestion suggestion{option ? option_name(argument) : std::string_view{argument}};
+  if (option) {
+    for (const CLI::Option* known : visible_options(app))
+      for (const std::string& name : known->get_lnames()) suggestion.consider("--" + name);
+  } else if (chosen.empty()) {
+    for (const Command& command : commands) suggestion.consider(command.text.name);
+  }
+  std::string message = option           ? fmt::format("unknown option '{}'", option_name(argument))
+                        : chosen.empty() ? fmt::format("unknown command '{}'", argument)
+                                         : fmt::format("unexpected argument '{}'", argument);
+  if (const std::string hint = suggestion.hint(); !hint.empty()) message += "; " + hint;
+  return message;
+}
+
+// CLI11's own words for the rest, made to begin like ours.
+std::string usage_message(const CLI::ParseError& error) {
+  std::string message = error.what();
+  if (message == "A subcommand is required") return "no command";
+  if (message == "FILE is required") return "no input: FILE is missing";
+  while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
+  return message;
+}
+
+int report_usage_error(const CLI::App& program, std::span<const Command> commands, const CLI::ParseError& error) {
+  const auto chosen = program.get_subcommands();
+  const std::string command = chosen.empty() ? "" : ' ' + chosen.front()->get_name();
+  std::string message = unknown_argument(program, commands);
+  if (message.empty()) message = usage_message(error);
+  fmt::print(stderr, "lockwood{}: {}\nTry 'lockwood{} --help'.\n", command.empty() ? "" : command, message, command);
+  return code(ExitStatus::BadInput);
+}
+
+int status_after_stop(StopReason reason, const Supervisor& supervisor) {
+  if (const auto signal = supervisor.signal()) return 128 + *signal;
+  return fail(ExitStatus::GaveUp, to_string(reason));
+}
+
+// Runs the command under its limits, and turns whatever happens into an exit status.
+int execute(const Command& command, const CLI::App& program) {
+  const CommonOptions& options = command.common();
+  StopSource source;
+  block_watched_signals();
+  Progress progress{options.general.quiet ? ProgressMode::None : options.general.progress};
+  Supervisor supervisor{source, [&progress] { progress.print(); }};
+  const Watchdog watchdog{source, options.limits};
+  Run run{.command = command.text.name,
+          .options = options,
+          .program = program,
+          .stop = StopToken{source},
+          .supervisor = supervisor,
+          .progress = progress,
+          .start = std::chrono::steady_clock::now()};
+  try {
+    const ExitStatus status = command.run(run);
+    if (const auto signal = supervisor.signal()) return 128 + *signal;
+    return code(status);
+  } catch (const Interrupted& interrupted) {
+    return status_after_stop(interrupted.reason(), supervisor);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return code(ExitStatus::BadInput);
+  } catch (const OutputError& error) {
+    return fail(ExitStatus::BadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitStatus::GaveUp, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+int parse_and_execute(std::vector<std::string> arguments) {
+  CLI::App program{description, "lockwood"};
+  program.set_help_flag("--help,-h", "show this help")->group(section::general);
+  program.set_version_flag("--version", fmt::format("lockwood {}", version()), "show the version")
+      ->group(section::general);
+  program.require_subcommand(1);
+
+  const std::vector<Command> commands = all_commands();
+  for (const Command& command : commands) {
+    CLI::App* app = program.add_subcommand(command.text.name, command.text.summary);
+    app->formatter_fn([&command](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
+      return command_help(*shown, command.text);
+    });
+    command.declare(*app);
+    app->set_help_flag("--help,-h", "show this help")->group(section::general);
+  }
+  program.formatter_fn([&commands](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
+    return program_help(*shown, commands);
+  });
+
+  try {
+    arguments = with_optional_values(std::move(arguments));
+    std::ranges::reverse(arguments);  // CLI11 takes them from the end
+    program.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = program.get_subcommands();
+    write_text_file("-", (chosen.empty() ? &program : chosen.front())->help());
+    return code(ExitStatus::Nothing);
+  } catch (const CLI::CallForVersion& version_text) {
+    write_text_file("-", std::string{version_text.what()} + '\n');
+    return code(ExitStatus::Nothing);
+  } catch (const CLI::ParseError& error) {
+    return report_usage_error(program, commands, error);
+  }
+  const std::string name = program.get_subcommands().front()->get_name();
+  const auto command = std::ranges::find(commands, name, [](const Command& each) { return each.text.name; });
+  return execute(*command, program);
+}
+
+}  // namespace
+
+int run_program(std::vector<std::string> arguments) noexcept {
+  // A reader that goes away ends us without a word, even if our parent ignores that signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  try {
+    return parse_and_execute(std::move(arguments));
+  } catch (const OutputError& error) {
+    return fail(ExitStatus::BadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitStatus::GaveUp, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,82 @@
+#include "frontend/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/watchdog.hpp"
+#include "frontend/quantity.hpp"
+#include "frontend/terminal.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto first_after = 500ms;
+constexpr auto rewrite_every = 200ms;
+constexpr auto line_every = 10s;
+
+// Remarks are best effort: there is nobody to tell if standard error cannot be written.
+void put(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+Progress::Progress(ProgressMode mode) : rewritten_{mode == ProgressMode::Auto} {
+  if (mode == ProgressMode::None || (rewritten_ && !is_terminal(STDERR_FILENO))) return;
+  thread_ = std::jthread{[this](const std::stop_token& ended) { run(ended); }};
+}
+
+Progress::~Progress() {
+  if (thread_.joinable()) {
+    thread_.request_stop();
+    thread_.join();
+  }
+  erase();
+}
+
+void Progress::show(std::string activity) {
+  const std::lock_guard lock{mutex_};
+  activity_ = std::move(activity);
+}
+
+void Progress::print() {
+  const std::lock_guard lock{mutex_};
+  erase();
+  put("lockwood: " + status() + '\n');
+}
+
+Progress::Pause::Pause(Progress& progress) : lock_{progress.mutex_} { progress.erase(); }
+
+void Progress::run(const std::stop_token& ended) {
+  std::unique_lock lock{mutex_};
+  auto pause = rewritten_ ? std::chrono::milliseconds{first_after} : std::chrono::milliseconds{line_every};
+  while (true) {
+    woken_.wait_for(lock, ended, pause, [] { return false; });
+    if (ended.stop_requested()) return;
+    if (activity_.empty()) continue;
+    if (rewritten_) {
+      pause = rewrite_every;
+      put("\r\x1b[K" + clipped(status(), std::max<std::size_t>(2, terminal_width(STDERR_FILENO).value_or(80)) - 1));
+      on_screen_ = true;
+    } else {
+      put("lockwood: " + status() + '\n');
+    }
+  }
+}
+
+std::string Progress::status() const {
+  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_);
+  return fmt::format("{}, {}, {}", activity_.empty() ? "working" : activity_, duration_text(elapsed),
+                     size_text(resident_memory()));
+}
+
+void Progress::erase() {
+  if (on_screen_) put("\r\x1b[K");
+  on_screen_ = false;
+}
+
+}  // namespace lockwood::frontend

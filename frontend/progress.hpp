@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace lockwood::frontend {
+
+enum class ProgressMode { Auto, Plain, None };
+
+// A status on standard error while something long is under way. Auto: on a terminal only, after half a second, one line
+// that is rewritten. Plain: a new line every ten seconds, for logs. Nothing remains of the rewritten line at the end.
+class Progress {
+ public:
+  explicit Progress(ProgressMode mode);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // What is being done: "query 3 of 7".
+  void show(std::string activity);
+
+  // Prints the status as a line of its own now, whatever the mode.
+  void print();
+
+  // While this lives, the status line is off the screen and stays off: other output may be written.
+  class Pause {
+   public:
+    explicit Pause(Progress& progress);
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+  };
+
+ private:
+  void run(const std::stop_token& ended);
+  [[nodiscard]] std::string status() const;  // these two require mutex_
+  void erase();
+
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const bool rewritten_;
+  std::mutex mutex_;
+  std::condition_variable_any woken_;
+  std::string activity_;
+  bool on_screen_ = false;
+  std::jthread thread_;  // none if there is nothing to print
+};
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,99 @@
+#include "frontend/render_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "dpn/schedule_text.hpp"
+#include "frontend/version.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using Json = nlohmann::ordered_json;  // members stay in the order in which they are written
+
+Json json_of(const Value& value) {
+  return std::visit([](const auto& content) { return Json(content); }, value);
+}
+
+Json json_of(const std::vector<Property>& properties) {
+  Json object = Json::object();
+  for (const Property& property : properties) object[property.key] = json_of(property.value);
+  return object;
+}
+
+Json section_json(const PropertyList& list) { return json_of(list.properties); }
+
+Json section_json(const Table& table) {
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    Json object = Json::object();
+    for (std::size_t i = 0; i < row.size(); ++i) object[table.columns[i]] = json_of(row[i]);
+    rows.push_back(std::move(object));
+  }
+  return rows;
+}
+
+Json section_json(const Listing& listing) { return listing.lines; }
+
+Json json_of(const Witness& witness) { return dpn::schedule_json(*witness.network, witness.schedule); }
+
+Json section_json(const Execution& execution) { return json_of(execution.witness); }
+
+Json json_of(const QueryAnswer& answer) {
+  Json object{{"query", answer.query}};
+  if (answer.at) {
+    object["line"] = answer.at->line;
+    object["column"] = answer.at->column;
+  }
+  object["locks"] = answer.semantics == dpn::Semantics::LockSensitive;
+  object["verdict"] = to_string(answer.verdict);
+  if (!answer.unknown_because.empty()) object["because"] = answer.unknown_because;
+  if (answer.expected) object["expected"] = to_string(*answer.expected);
+  if (answer.schedule) object["schedule"] = json_of(*answer.schedule);
+  if (!answer.notes.empty()) object["notes"] = answer.notes;
+  if (!answer.statistics.empty()) object["statistics"] = json_of(answer.statistics);
+  return object;
+}
+
+Json json_of(const ModelIdentity& model) {
+  return Json{{"path", model.path},
+              {"sha256", model.sha256},
+              {"rules", model.rules},
+              {"locks", model.locks},
+              {"symbols", model.symbols}};
+}
+
+// Paths need not be UTF-8, but JSON must be.
+std::string dumped(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json object{{"schema", "lockwood/results/1"},
+              {"tool", {{"name", "lockwood"}, {"version", version()}}},
+              {"command", report.command}};
+  if (report.model) object["model"] = json_of(*report.model);
+  for (const Section& section : report.sections)
+    std::visit([&](const auto& content) { object["report"][content.key] = section_json(content); }, section);
+  if (report.queries) {
+    const auto times = [&](dpn::Verdict verdict) {
+      return std::ranges::count(*report.queries, verdict, &QueryAnswer::verdict);
+    };
+    object["queries"] = Json::array();
+    for (const QueryAnswer& answer : *report.queries) object["queries"].push_back(json_of(answer));
+    object["summary"] = {{"queries", report.queries->size()},
+                         {"reachable", times(dpn::Verdict::Reachable)},
+                         {"unreachable", times(dpn::Verdict::Unreachable)},
+                         {"unknown", times(dpn::Verdict::Unknown)},
+                         {"unexpected", std::ranges::count_if(*report.queries, contradicts_expectation)}};
+  }
+  if (report.stopped) object["stopped"] = *report.stopped;
+  if (report.seconds) object["timing"] = {{"seconds", *report.seconds}};
+  return dumped(object, 2);
+}
+
+std::string to_json_line(const QueryAnswer& answer) { return dumped(json_of(answer), -1); }
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "frontend/report.hpp"
+
+namespace lockwood::frontend {
+
+// The report in the format lockwood/results/1 (docs/results.schema.json), ended by a newline.
+[[nodiscard]] std::string to_json(const Report& report);
+
+// One answer as one line, ended by a newline: an element of "queries".
+[[nodiscard]] std::string to_json_line(const QueryAnswer& answer);
+
+}  // namespace lockwood::frontend

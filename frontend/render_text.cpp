@@ -1,0 +1,182 @@
+#include "frontend/render_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "dpn/query.hpp"
+#include "dpn/schedule_text.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+constexpr std::size_t least_column = 8;    // a clipped column keeps so much
+constexpr std::size_t longest_table = 40;  // rows that are shown without being asked for details
+
+std::string label_of(std::string_view key) {
+  std::string label{key};
+  std::ranges::replace(label, '_', ' ');
+  return label;
+}
+
+std::string value_text(const Value& value) {
+  struct {
+    std::string operator()(bool yes) const { return yes ? "yes" : "no"; }
+    std::string operator()(std::int64_t number) const { return std::to_string(number); }
+    std::string operator()(double number) const { return fmt::format("{:.2f}", number); }
+    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::vector<std::string>& texts) const {
+      return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, ", "));
+    }
+  } text_of;
+  return std::visit(text_of, value);
+}
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+std::string title_line(std::string_view title, const TextView& view) {
+  return title.empty() ? std::string{} : view.style(Tone::Strong, title) + '\n';
+}
+
+std::string property_lines(std::span<const Property> properties, std::size_t indent, const TextView& view) {
+  std::size_t label_width = 0;
+  for (const Property& property : properties) label_width = std::max(label_width, display_width(property.key));
+  std::string text;
+  for (const Property& property : properties) {
+    const std::string label = label_of(property.key);
+    const std::size_t value_column = indent + label_width + 2;
+    text += std::string(indent, ' ') + view.style(Tone::Faint, label) +
+            std::string(value_column - indent - display_width(label), ' ');
+    const std::string value = value_text(property.value);
+    text += view.width ? wrapped(value, std::max(*view.width, value_column + least_column), value_column) : value;
+    text += '\n';
+  }
+  return text;
+}
+
+// Narrows the widest columns, one by one, until the line fits.
+void fit(std::vector<std::size_t>& widths, std::size_t available) {
+  const auto total = [&] {
+    std::size_t sum = 0;
+    for (std::size_t width : widths) sum += width + 2;
+    return sum;
+  };
+  while (total() > available) {
+    const auto widest = std::ranges::max_element(widths);
+    if (*widest <= least_column) return;
+    *widest = std::max(least_column, *widest - std::min(*widest, total() - available));
+  }
+}
+
+std::string section_text(const PropertyList& list, const TextView& view) {
+  return title_line(list.title, view) + property_lines(list.properties, list.title.empty() ? 0 : 2, view);
+}
+
+std::string section_text(const Table& table, const TextView& view) {
+  std::vector<std::vector<std::string>> cells;
+  std::vector<std::size_t> widths;
+  std::vector<bool> right(table.columns.size(), true);  // a column of numbers
+  for (const std::string& column : table.columns) widths.push_back(display_width(column));
+  const std::size_t shown = view.details ? table.rows.size() : std::min(table.rows.size(), longest_table);
+  for (const auto& row : std::span{table.rows}.first(shown)) {
+    auto& line = cells.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line.push_back(value_text(row[i]));
+      widths[i] = std::max(widths[i], display_width(line.back()));
+      if (!is_number(row[i])) right[i] = false;
+    }
+  }
+  if (view.width) fit(widths, *view.width);
+
+  std::string text = title_line(table.title, view);
+  const auto add_line = [&](const std::vector<std::string>& line, Tone tone) {
+    std::string joined;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string cell = clipped(line[i], widths[i]);
+      const std::string padding(widths[i] - display_width(cell), ' ');
+      joined += "  " + (right[i] ? padding + cell : cell + padding);
+    }
+    joined.erase(joined.find_last_not_of(' ') + 1);
+    text += view.style(tone, joined) + '\n';
+  };
+  std::vector<std::string> labels;
+  for (const std::string& column : table.columns) labels.push_back(label_of(column));
+  add_line(labels, Tone::Faint);
+  for (const auto& line : cells) add_line(line, Tone::Plain);
+  if (shown < table.rows.size())
+    text += fmt::format("  … and {} more; --verbose shows all\n", table.rows.size() - shown);
+  return text;
+}
+
+std::string section_text(const Listing& listing, const TextView& view) {
+  std::string text = title_line(listing.title, view);
+  for (const std::string& line : listing.lines) text += line + '\n';
+  return text;
+}
+
+std::string indented(std::string_view lines, std::size_t indent) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    text += std::string(indent, ' ').append(line) + '\n';
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+  }
+  return text;
+}
+
+std::string witness_text(const Witness& witness, std::size_t indent) {
+  return indented(dpn::schedule_text(*witness.network, witness.schedule), indent);
+}
+
+std::string section_text(const Execution& execution, const TextView& view) {
+  return title_line(execution.title, view) + witness_text(execution.witness, 0);
+}
+
+Tone tone_of(dpn::Verdict verdict) {
+  switch (verdict) {
+    case dpn::Verdict::Reachable: return Tone::Bad;
+    case dpn::Verdict::Unreachable: return Tone::Good;
+    case dpn::Verdict::Unknown: return Tone::Doubtful;
+  }
+  return Tone::Plain;
+}
+
+}  // namespace
+
+std::string to_text(const Section& section, const TextView& view) {
+  return std::visit([&](const auto& content) { return section_text(content, view); }, section);
+}
+
+std::string to_text(const QueryAnswer& answer, const TextView& view) {
+  std::string text = answer.query + ": ";
+  if (contradicts_expectation(answer))
+    text += view.style(Tone::Doubtful, fmt::format("expected {}, but is", to_string(*answer.expected))) + ' ';
+  std::string verdict = to_string(answer.verdict);
+  if (!answer.unknown_because.empty()) verdict += " (" + answer.unknown_because + ')';
+  text += view.style(tone_of(answer.verdict), verdict) + '\n';
+  if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2);
+  if (view.details) {
+    for (const std::string& note : answer.notes) text += "    note: " + note + '\n';
+    text += property_lines(answer.statistics, 4, view);
+  }
+  return text;
+}
+
+std::string summary_of(const std::vector<QueryAnswer>& answers) {
+  std::string text = fmt::format("{} {}", answers.size(), answers.size() == 1 ? "query" : "queries");
+  const char* separator = ": ";
+  for (dpn::Verdict verdict : {dpn::Verdict::Reachable, dpn::Verdict::Unreachable, dpn::Verdict::Unknown}) {
+    const auto number = std::ranges::count(answers, verdict, &QueryAnswer::verdict);
+    if (number == 0) continue;
+    text += fmt::format("{}{} {}", separator, number, to_string(verdict));
+    separator = ", ";
+  }
+  if (const auto number = std::ranges::count_if(answers, contradicts_expectation); number > 0)
+    text += fmt::format("; {} not as expected", number);
+  return text;
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "frontend/report.hpp"
+#include "frontend/terminal.hpp"
+
+namespace lockwood::frontend {
+
+// How much is shown, and for whom.
+struct TextView {
+  Style style{false};
+  std::optional<std::size_t> width;  // columns to fit into; none for files and pipes
+  bool schedules = false;            // under the answers that have one
+  bool details = false;              // notes and statistics of answers, all rows of long tables
+};
+
+// The section with its title, ended by a newline.
+[[nodiscard]] std::string to_text(const Section& section, const TextView& view);
+
+// One line that ends in the verdict, then, indented, what the view asks for.
+[[nodiscard]] std::string to_text(const QueryAnswer& answer, const TextView& view);
+
+// How often each verdict was given, as a sentence without end of line: "3 queries: 2 reachable, 1 unknown".
+[[nodiscard]] std::string summary_of(const std::vector<QueryAnswer>& answers);
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,98 @@
+#include "frontend/report_writer.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/output_error.hpp"
+#include "base/text_file.hpp"
+#include "frontend/render_json.hpp"
+
+namespace lockwood::frontend {
+
+// The place of the answer: standard output or a file, opened at the first write.
+class ReportWriter::Sink {
+ public:
+  explicit Sink(std::string path) : path_{std::move(path)} {}
+  ~Sink() {
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
+  }
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  void write(const std::string& text) {
+    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(path_.c_str(), "we");
+    if (file_ == nullptr || std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
+      fail();
+  }
+
+  // Closing may report a delayed error; a file is made even if nothing was to be written into it.
+  void close() {
+    if (path_ == "-") return;
+    write("");
+    std::FILE* closing = file_;
+    file_ = nullptr;
+    if (std::fclose(closing) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw OutputError{path_ == "-" ? "standard output" : path_, std::strerror(errno)}; }
+
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
+
+ReportWriter::ReportWriter(Run& run, Shown shown) : run_{run}, sink_{std::make_unique<Sink>(run.options.output.path)} {
+  const OutputOptions& output = run.options.output;
+  const bool to_screen = output.path == "-";
+  if (output.json_lines && output.json == "-")
+    throw InputError{"lockwood", "--json and --jsonl want the same place; write --json=FILE"};
+  text_ = !output.json_lines && output.json != "-";
+  report_.command = run.command;
+  view_.schedules = shown.schedules;
+  view_.details = run.options.general.verbose;
+  view_.style = to_screen ? style_for(run.options.general.color, STDOUT_FILENO)
+                          : Style{run.options.general.color == ColorMode::Always};
+  if (to_screen) view_.width = terminal_width(STDOUT_FILENO);
+}
+
+ReportWriter::~ReportWriter() = default;
+
+void ReportWriter::put(const std::string& text) {
+  const Progress::Pause pause{run_.progress};
+  sink_->write(text);
+}
+
+void ReportWriter::about(ModelIdentity model) { report_.model = std::move(model); }
+
+void ReportWriter::expect_queries() { report_.queries.emplace(); }
+
+void ReportWriter::add(Section section) {
+  if (text_) put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
+  report_.sections.push_back(std::move(section));
+}
+
+void ReportWriter::add(QueryAnswer answer) {
+  if (!report_.queries) report_.queries.emplace();
+  if (text_) put(to_text(answer, view_));
+  if (run_.options.output.json_lines) put(to_json_line(answer));
+  report_.queries->push_back(std::move(answer));
+}
+
+void ReportWriter::finish() {
+  run_.supervisor.computation_ended();
+  const OutputOptions& output = run_.options.output;
+  if (const auto reason = run_.stop.reason()) report_.stopped = to_string(*reason);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - run_.start;
+  if (output.timing) {
+    report_.seconds = elapsed.count();
+    if (text_) run_.note(std::to_string(elapsed.count()) + " s");
+  }
+  if (output.json == "-") put(to_json(report_));
+  if (output.json && output.json != "-") write_text_file(*output.json, to_json(report_));
+  sink_->close();
+}
+
+}  // namespace lockwood::frontend

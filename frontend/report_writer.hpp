@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "frontend/render_text.hpp"
+#include "frontend/report.hpp"
+#include "frontend/run.hpp"
+
+namespace lockwood::frontend {
+
+// Where a command's answer goes, and in which format, is decided here and nowhere else. Text and JSON lines are written
+// piece by piece and flushed, so that a run that is killed keeps its answers; JSON is written at the end. Everything
+// throws OutputError if it cannot be written.
+class ReportWriter {
+ public:
+  // Which parts of answers the text shows is the command's choice; colours and width are found out here.
+  struct Shown {
+    bool schedules = false;
+  };
+  explicit ReportWriter(Run& run) : ReportWriter{run, Shown{}} {}
+  ReportWriter(Run& run, Shown shown);
+  ~ReportWriter();
+  ReportWriter(const ReportWriter&) = delete;
+  ReportWriter& operator=(const ReportWriter&) = delete;
+
+  // What the results are about; for JSON, and only before finish().
+  void about(ModelIdentity model);
+  // The command answers queries, even if it turns out that there are none.
+  void expect_queries();
+  void add(Section section);
+  void add(QueryAnswer answer);
+  [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
+
+  // Writes the rest. Nothing may be added afterwards.
+  void finish();
+
+ private:
+  class Sink;
+  void put(const std::string& text);
+
+  Run& run_;
+  Report report_;
+  TextView view_;
+  bool text_;  // else JSON or JSON lines take the text's place
+  std::unique_ptr<Sink> sink_;
+};
+
+}  // namespace lockwood::frontend

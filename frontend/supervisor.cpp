@@ -1,0 +1,103 @@
+#include "frontend/supervisor.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "frontend/exit_status.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto poll_every = 50ms;
+constexpr auto grace_after_signal = 600ms;  // a person is waiting
+constexpr auto grace_after_limit = 2000ms;
+
+int valid(int descriptor) {
+  if (descriptor < 0) throw std::system_error{errno, std::generic_category(), "cannot watch signals"};
+  return descriptor;
+}
+
+sigset_t watched_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&set, signal);
+  return set;
+}
+
+// Ends the process from under a computation that does not listen. No destructor may run: the others still work.
+[[noreturn]] void cut_off(StopReason reason, int signal) {
+  const std::string message = fmt::format("\nlockwood: {}; nothing more is known\n", to_string(reason));
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
+}
+
+}  // namespace
+
+void block_watched_signals() {
+  const sigset_t set = watched_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+Supervisor::Supervisor(StopSource& source, std::function<void()> on_status)
+    : source_{source}, on_status_{std::move(on_status)} {
+  const sigset_t set = watched_signals();
+  signals_ = valid(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  ended_ = valid(::eventfd(0, EFD_CLOEXEC));
+  thread_ = std::thread{[this] { run(); }};
+}
+
+Supervisor::~Supervisor() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(ended_, &one, sizeof one);
+  thread_.join();
+  ::close(signals_);
+  ::close(ended_);
+}
+
+std::optional<int> Supervisor::signal() const {
+  const int signal = signal_.load();
+  return signal == 0 ? std::nullopt : std::optional{signal};
+}
+
+void Supervisor::handle(int signal) {
+  if (signal == SIGUSR1) return on_status_();
+  if (signal_.load() != 0) cut_off(StopReason::Cancelled, signal);
+  signal_.store(signal);
+  source_.request(StopReason::Cancelled);
+}
+
+void Supervisor::run() {
+  const StopToken stop{source_};
+  std::optional<std::chrono::steady_clock::time_point> asked;
+  std::array<pollfd, 2> events{pollfd{.fd = signals_, .events = POLLIN, .revents = 0},
+                               pollfd{.fd = ended_, .events = POLLIN, .revents = 0}};
+  while (true) {
+    ::poll(events.data(), events.size(), std::chrono::milliseconds{poll_every}.count());
+    if (events[1].revents != 0) return;
+    signalfd_siginfo info{};
+    while (::read(signals_, &info, sizeof info) == sizeof info) handle(static_cast<int>(info.ssi_signo));
+
+    const auto reason = stop.reason();
+    if (!reason) continue;
+    const auto now = std::chrono::steady_clock::now();
+    if (!asked) asked = now;
+    const int signal = signal_.load();
+    if (signal == 0 && !computing_.load()) continue;
+    if (now - *asked > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
+  }
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <thread>
+
+#include "base/stop.hpp"
+
+namespace lockwood::frontend {
+
+// Keeps the signals that a Supervisor watches from interrupting this thread and all that it makes.
+void block_watched_signals();
+
+// Turns SIGINT and SIGTERM into requests to stop, and SIGUSR1 into a call of `on_status`, for as long as it lives. A
+// computation that was asked to stop, by a signal or a limit, and does not end within a short time is cut off: the
+// process ends with the status that belongs to the reason. A second signal cuts off at once.
+//
+// Requires that block_watched_signals was called before any other thread was made: threads inherit the mask.
+class Supervisor {
+ public:
+  Supervisor(StopSource& source, std::function<void()> on_status);
+  ~Supervisor();
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+  // The computation has ended, and its result is being written: a limit no longer cuts off, however slow the reader is.
+  void computation_ended() { computing_.store(false); }
+
+  // The signal that asked to stop, if one did.
+  [[nodiscard]] std::optional<int> signal() const;
+
+ private:
+  void run();
+  void handle(int signal);
+
+  StopSource& source_;
+  std::function<void()> on_status_;
+  int signals_;  // file descriptors: of the signals, and of the end of this object
+  int ended_;
+  std::atomic<int> signal_{0};
+  std::atomic<bool> computing_{true};
+  std::thread thread_;
+};
+
+}  // namespace lockwood::frontend

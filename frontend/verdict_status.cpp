@@ -1,0 +1,24 @@
+#include "frontend/verdict_status.hpp"
+
+namespace lockwood::frontend {
+
+ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures) {
+  if (failures.unexpected && contradicts_expectation(answer)) return ExitStatus::Finding;
+  switch (answer.verdict) {
+    case dpn::Verdict::Reachable: return failures.reachable ? ExitStatus::Finding : ExitStatus::Nothing;
+    case dpn::Verdict::Unreachable: return ExitStatus::Nothing;
+    case dpn::Verdict::Unknown: return failures.unknown ? ExitStatus::Finding : ExitStatus::GaveUp;
+  }
+  return ExitStatus::Internal;
+}
+
+ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptions& options,
+                     const FailureOptions& by_default) {
+  if (options.exit_zero) return ExitStatus::Nothing;
+  ExitStatus status = ExitStatus::Nothing;
+  for (const QueryAnswer& answer : answers)
+    status = combined(status, status_of(answer, options.fail_on.value_or(by_default)));
+  return status;
+}
+
+}  // namespace lockwood::frontend

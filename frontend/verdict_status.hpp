@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "frontend/exit_status.hpp"
+#include "frontend/options.hpp"
+#include "frontend/report.hpp"
+
+namespace lockwood::frontend {
+
+// What an answer contributes to the exit status.
+[[nodiscard]] ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures);
+
+// The exit status of all answers together, as the options say or else by the command's own idea of failures.
+[[nodiscard]] ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptions& options,
+                                   const FailureOptions& by_default);
+
+}  // namespace lockwood::frontend
