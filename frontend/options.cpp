@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/Error.hpp>
+#include <charconv>
 #include <sstream>
 
 #include "base/suggestion.hpp"
@@ -14,6 +15,19 @@ void refuse_choice(const std::string& option, const std::string& given, const st
   std::string message = fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
   if (const std::string hint = suggestion_hint(given, words); !hint.empty()) message += "; " + hint;
   throw CLI::ValidationError(option, message);
+}
+
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& target, const std::string& description) {
+  const auto set = [&target, name](const std::string& text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc::result_out_of_range)
+      throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
+    if (error != std::errc{} || end != text.data() + text.size())
+      throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
+    target = number;
+  };
+  return app.add_option_function<std::string>(name, set, description)->type_name("N");
 }
 
 void declare_model(CLI::App& app, std::string& path) {

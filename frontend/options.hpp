@@ -69,6 +69,9 @@ void declare_json_lines(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
 void declare_general(CLI::App& app, GeneralOptions& options);
 
+// An option that takes a number, at least 0. CLI11's own numbers take -1 for the largest one.
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& target, const std::string& description);
+
 // An option that takes one of a few words. The words, separated by |, are its type name, which help and completion
 // show.
 template <class Enum>

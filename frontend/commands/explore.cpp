@@ -32,9 +32,7 @@ void declare(CLI::App& app, ExploreOptions& options) {
       ->group(section::analysis)
       ->excludes(expect);
   const auto bound = [&](const char* name, std::size_t& value, const std::string& description) {
-    app.add_option(name, value, fmt::format("{} (default {})", description, value))
-        ->type_name("N")
-        ->group(section::limits);
+    add_number(app, name, value, fmt::format("{} (default {})", description, value))->group(section::limits);
   };
   bound("--max-configurations", options.bounds.configurations, "configurations to visit for a query");
   bound("--max-depth", options.bounds.stack_depth, "frames of a stack");

@@ -1,0 +1,555 @@
+"""End-to-end tests of the program `lockwood`: what it prints where, and how it ends.
+
+    cli_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import json
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import jsonschema
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+FIG1 = "models/fig1.dpn"
+COMMANDS = ["explore", "show", "simulate", "convert", "completions", "gen", "help"]
+
+# No bound of these is ever reached: only a limit or a signal ends the exploration.
+ENDLESS = ["explore", "models/unbounded-spawn.dpn", "--max-threads=1000", "--max-configurations=1000000000"]
+
+with open(os.path.join(SOURCE, "docs/results.schema.json"), encoding="utf-8") as schema_file:
+    SCHEMA = json.load(schema_file)
+
+
+def environment(**changes):
+    """What the tests run in: nothing of the caller's settings for terminals."""
+    result = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM", "COLUMNS")}
+    result["TERM"] = "xterm"
+    result.update(changes)
+    return result
+
+
+def run(*arguments, stdin="", **options):
+    """Runs the program in the source directory, without a terminal."""
+    options.setdefault("env", environment())
+    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE, timeout=60,
+                          check=False, **options)
+
+
+def start(*arguments, **options):
+    return subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, cwd=SOURCE, env=environment(), **options)
+
+
+def run_on_terminal(*arguments, typed="", env=None, stdout_too=True):
+    """Runs the program with a terminal as its streams; returns (exit status, what is on the screen)."""
+    main, terminal = pty.openpty()
+    process = subprocess.Popen([PROGRAM, *arguments], stdin=terminal, stderr=terminal, cwd=SOURCE,
+                               stdout=terminal if stdout_too else subprocess.PIPE, env=env or environment(),
+                               start_new_session=True)
+    os.close(terminal)
+    os.write(main, typed.encode())
+    screen = b""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if not select.select([main], [], [], 0.1)[0]:
+            continue
+        try:
+            chunk = os.read(main, 4096)
+        except OSError:  # all of the other side is closed
+            break
+        if not chunk:
+            break
+        screen += chunk
+    if not stdout_too:
+        process.stdout.read()
+        process.stdout.close()
+    status = process.wait(timeout=10)
+    os.close(main)
+    return status, screen.decode()
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def assert_refused(self, result, *words):
+        """Exit status 2, nothing on standard output, and the words on standard error."""
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def assert_valid(self, text):
+        """The text is a report of the published format; returns it."""
+        report = json.loads(text)
+        jsonschema.validate(report, SCHEMA)
+        return report
+
+
+class Help(Case):
+    def test_program_help_names_all_commands_the_exit_status_and_two_examples(self):
+        result = run("--help")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for command in COMMANDS:
+            self.assertRegex(result.stdout, rf"(?m)^  {command}  +\w")
+        for status in ("0 ", "1 ", "2 ", "3 ", "4 ", "128+n"):
+            self.assertRegex(result.stdout, rf"(?m)^  {re.escape(status)} +\w")
+        examples = result.stdout.split("Examples:\n")[1]
+        self.assertEqual(len(re.findall(r"(?m)^  lockwood", examples)), 2)
+        self.assertEqual(run("help").stdout, result.stdout)
+
+    def test_command_help_has_its_sections_in_order(self):
+        order = ["Input", "Model reductions", "Analysis", "Limits", "Output", "General", "Exit status", "Examples"]
+        for command in COMMANDS:
+            with self.subTest(command):
+                result = run(command, "--help")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertTrue(result.stdout.startswith(f"Usage: lockwood {command} [OPTIONS]"))
+                titles = re.findall(r"(?m)^(\w[\w ]*):$", result.stdout)
+                self.assertEqual(titles, [title for title in order if title in titles])
+                self.assertIn("Exit status", titles)
+                self.assertLess(max(map(len, result.stdout.splitlines())), 121)
+                self.assertEqual(run("help", command).stdout, result.stdout)
+
+    def test_version_is_one_line(self):
+        result = run("--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"^lockwood \d+\.\d+\.\d+\n$")
+
+
+class Usage(Case):
+    def test_no_command_is_an_error(self):
+        self.assert_refused(run(), "no command", "--help")
+
+    def test_the_nearest_command_is_suggested(self):
+        self.assert_refused(run("exlore", FIG1), "unknown command 'exlore'", "did you mean 'explore'?")
+
+    def test_the_nearest_option_is_suggested(self):
+        self.assert_refused(run("explore", "--max-depht=3", FIG1), "unknown option '--max-depht'",
+                            "did you mean '--max-depth'?")
+
+    def test_an_unknown_option_is_named_even_if_the_input_is_missing_too(self):
+        self.assert_refused(run("explore", "--shcedule"), "did you mean '--schedule'?")
+
+    def test_the_nearest_value_is_suggested(self):
+        self.assert_refused(run("show", "--color=alwys", FIG1), "'alwys'", "did you mean 'always'?")
+
+    def test_a_missing_input_is_named(self):
+        self.assert_refused(run("show"), "FILE")
+
+    def test_too_many_inputs_are_refused(self):
+        self.assert_refused(run("show", FIG1, FIG1), "unexpected argument")
+
+    def test_bad_values_of_limits_are_refused(self):
+        for option in ("--timeout=soon", "--timeout=0", "--max-memory=lots", "--max-memory=-1", "--max-depth=x",
+                       "--max-depth=-1", "--max-configurations=99999999999999999999999"):
+            with self.subTest(option):
+                self.assert_refused(run("explore", option, FIG1), option.split("=", maxsplit=1)[0])
+
+    def test_bad_values_of_fail_on_are_refused(self):
+        self.assert_refused(run("explore", "--fail-on=reachable,unkown", FIG1), "did you mean 'unknown'?")
+
+    def test_contradicting_options_are_refused(self):
+        self.assert_refused(run("explore", FIG1, "--json", "--jsonl"), "--jsonl")
+        self.assert_refused(run("explore", FIG1, "--quiet", "--verbose"), "--quiet")
+        self.assert_refused(run("explore", FIG1, "--nolocks", "--expect"), "--nolocks")
+
+
+class Input(Case):
+    def test_what_cannot_be_read_is_named(self):
+        for command in ("show", "explore", "simulate", "convert"):
+            with self.subTest(command):
+                self.assert_refused(run(command, "models/absent.dpn"), "models/absent.dpn", "No such file")
+                self.assert_refused(run(command, "models"), "models", "is a directory")
+
+    def test_a_file_without_permission_is_named(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may read everything")
+        with tempfile.NamedTemporaryFile(suffix=".dpn") as file:
+            os.chmod(file.name, 0)
+            self.assert_refused(run("show", file.name), file.name, "Permission denied")
+
+    def test_garbage_is_refused_with_a_place(self):
+        for name, content in {"bytes": bytes(range(256)) * 40, "zeros": bytes(100_000), "empty": b"",
+                              "parentheses": b"(" * 1_000_000, "one line": b"x" * 1_000_000}.items():
+            with self.subTest(name), tempfile.NamedTemporaryFile(suffix=".dpn") as file:
+                file.write(content)
+                file.flush()
+                result = run("show", file.name)
+                self.assert_refused(result, f"{file.name}:1:", "error:")
+                self.assertLess(len(result.stderr), 20_000)
+
+    def test_all_errors_are_shown_with_line_and_caret(self):
+        result = run("show", "-", stdin="dpn { initial (a)\n rules {\n (a) -- x -> (b)\n (b) -- y --> (c d e f)\n } }\n")
+        self.assert_refused(result, "<stdin>:3:", "<stdin>:4:", "^")
+
+    def test_a_model_can_come_from_standard_input(self):
+        with open(os.path.join(SOURCE, FIG1), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(run("explore", "-", stdin=text).stdout, run("explore", FIG1).stdout)
+
+
+class Verdicts(Case):
+    def test_each_query_is_answered_on_a_line_that_ends_in_its_verdict(self):
+        result = run("explore", FIG1)
+        self.assertEqual(result.stderr, "")
+        lines = result.stdout.splitlines()
+        with open(os.path.join(SOURCE, FIG1), encoding="utf-8") as file:
+            expected = re.findall(r"// expect: (\w+)", file.read())
+        self.assertEqual([line.split()[-1] for line in lines], expected)
+
+    def test_reachable_is_a_finding(self):
+        self.assertEqual(run("explore", FIG1).returncode, 1)
+        self.assertEqual(run("explore", FIG1, "--exit-zero").returncode, 0)
+        self.assertEqual(run("explore", FIG1, "--fail-on=none").returncode, 0)
+
+    def test_verdicts_as_expected_are_no_finding(self):
+        self.assertEqual(run("explore", FIG1, "--expect").returncode, 0)
+
+    def test_an_unexpected_verdict_is_a_finding_and_is_shown(self):
+        with open(os.path.join(SOURCE, "models/sdpn.dpn"), encoding="utf-8") as file:
+            text = file.read()
+        wrong = text.replace("// expect: unreachable", "// expect: reachable", 1)
+        self.assertNotEqual(wrong, text)
+        result = run("explore", "-", "--expect", stdin=wrong)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^.*: expected reachable, but is unreachable$")
+
+    def test_a_bound_gives_unknown_and_exit_status_3(self):
+        result = run("explore", FIG1, "--max-configurations=1", "--fail-on=none")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stdout, r"(?m): unknown \(bound\)$")
+        self.assertNotIn("unreachable", result.stdout)
+        self.assertEqual(run("explore", FIG1, "--max-configurations=1", "--fail-on=unknown").returncode, 1)
+        self.assertEqual(run("explore", FIG1, "--max-configurations=1", "--exit-zero").returncode, 0)
+
+    def test_ignoring_locks_makes_more_reachable(self):
+        self.assertNotIn("conflict {r1} and {s1}: reachable", run("explore", FIG1).stdout)
+        self.assertRegex(run("explore", FIG1, "--nolocks").stdout,
+                         r"(?m)^conflict nolocks \{r1\} and \{s1\}: reachable$")
+
+    def test_schedules_are_indented_below_their_answer(self):
+        lines = run("explore", FIG1, "--schedule").stdout.splitlines()
+        self.assertEqual([line for line in lines if not line.startswith(" ")], run("explore", FIG1).stdout.splitlines())
+        self.assertTrue(any("acquires x" in line for line in lines))
+
+    def test_the_state_space_can_be_counted(self):
+        report = self.assert_valid(run("explore", "models/fig2-deadlock.dpn", "--states", "--schedule", "--json").stdout)
+        self.assertTrue(report["report"]["states"]["exhaustive"])
+        self.assertGreater(report["report"]["states"]["deadlocked"], 0)
+        self.assertTrue(report["report"]["deadlock"]["steps"])
+        self.assertEqual(run("explore", FIG1, "--states", "--max-configurations=2").returncode, 3)
+
+
+class MachineOutput(Case):
+    def test_json_is_valid_and_alone_on_standard_output(self):
+        for command in (["explore", FIG1], ["explore", FIG1, "--states"], ["explore", FIG1, "--max-configurations=1"],
+                        ["show", FIG1], ["show", "models/recursion.dpn"], ["show", "models/unbounded-spawn.dpn"],
+                        ["simulate", FIG1], ["simulate", FIG1, "--tree"], ["gen", "--list"]):
+            with self.subTest(command):
+                result = run(*command, "--json")
+                self.assertEqual(result.stderr, "")
+                report = self.assert_valid(result.stdout)
+                self.assertEqual(report["command"], command[0])
+                self.assertNotIn("timing", report)
+
+    def test_json_is_the_same_in_each_run(self):
+        for command in (["explore", FIG1], ["show", FIG1], ["simulate", FIG1, "--seed=3"]):
+            self.assertEqual(run(*command, "--json").stdout, run(*command, "--json").stdout)
+
+    def test_timing_is_one_member_more(self):
+        report = self.assert_valid(run("explore", FIG1, "--json", "--timing").stdout)
+        del report["timing"]
+        self.assertEqual(report, json.loads(run("explore", FIG1, "--json").stdout))
+
+    def test_the_model_is_identified(self):
+        report = self.assert_valid(run("show", FIG1, "--json").stdout)
+        digest = subprocess.run(["sha256sum", FIG1], cwd=SOURCE, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(report["model"]["sha256"], digest.split()[0])
+        self.assertEqual((report["model"]["path"], report["model"]["locks"]), (FIG1, 1))
+
+    def test_json_into_a_file_leaves_the_text_where_it_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out.json")
+            result = run("explore", FIG1, f"--json={path}")
+            self.assertEqual(result.stdout, run("explore", FIG1).stdout)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), run("explore", FIG1, "--json").stdout)
+
+    def test_output_goes_into_a_file_on_request(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for options in ([], ["--json"], ["--jsonl"]):
+                path = os.path.join(folder, "out")
+                result = run("explore", FIG1, "-o", path, *options)
+                self.assertEqual(result.stdout, "")
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(file.read(), run("explore", FIG1, *options).stdout)
+
+    def test_json_does_not_swallow_the_input(self):
+        self.assertEqual(run("explore", "--json", FIG1).stdout, run("explore", FIG1, "--json").stdout)
+
+    def test_json_lines_are_the_queries(self):
+        result = run("explore", FIG1, "--jsonl")
+        queries = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(queries, json.loads(run("explore", FIG1, "--json").stdout)["queries"])
+
+
+class Streams(Case):
+    def test_no_colours_without_a_terminal_unless_asked(self):
+        self.assertNotIn("\x1b", run("explore", FIG1).stdout)
+        self.assertIn("\x1b[31mreachable", run("explore", FIG1, "--color=always").stdout)
+
+    def test_colours_on_a_terminal_unless_refused(self):
+        self.assertIn("\x1b[31mreachable", run_on_terminal("explore", FIG1)[1])
+        self.assertNotIn("\x1b", run_on_terminal("explore", FIG1, "--color=never")[1])
+        self.assertNotIn("\x1b", run_on_terminal("explore", FIG1, env=environment(NO_COLOR="1"))[1])
+        self.assertNotIn("\x1b", run_on_terminal("explore", FIG1, env=environment(TERM="dumb"))[1])
+        self.assertIn("\x1b", run_on_terminal("explore", FIG1, env=environment(NO_COLOR=""))[1])
+
+    def test_a_status_line_on_a_terminal_disappears_at_the_end(self):
+        status, screen = run_on_terminal(*ENDLESS, "--timeout=1500ms", "--color=never")
+        self.assertEqual(status, 1)
+        self.assertRegex(screen, r"\r\x1b\[Kquery \d+ of \d+, [\d.]+ s, \d")
+        self.assertNotIn("query", screen.split("\r\x1b[K")[-1])
+        self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--progress=none")[1])
+        self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--quiet")[1])
+
+    def test_no_status_without_a_terminal(self):
+        self.assertEqual(run(*ENDLESS, "--timeout=1s").stderr, "")
+
+    def test_a_reader_that_goes_away_ends_the_program_quietly(self):
+        process = start("help", "explore")
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=10), -signal.SIGPIPE)
+        self.assertEqual(process.stderr.read(), "")
+        process.stderr.close()
+        result = subprocess.run(f"'{PROGRAM}' explore {FIG1} --schedule | head -n 1", shell=True, cwd=SOURCE,
+                                capture_output=True, text=True, check=True)
+        self.assertEqual((result.stdout.count("\n"), result.stderr), (1, ""))
+
+    def test_a_full_disk_is_an_error(self):
+        for command in (["explore", FIG1], ["explore", FIG1, "--json"], ["show", FIG1], ["show", FIG1, "--dot"],
+                        ["convert", FIG1], ["simulate", FIG1], ["completions", "bash"], ["--help"], ["--version"]):
+            with self.subTest(command), open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+                                        check=False)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("No space left on device", result.stderr)
+
+    def test_an_output_that_cannot_be_written_is_an_error(self):
+        for option in ("-o", "--json"):
+            argument = ["-o", "/absent/out"] if option == "-o" else ["--json=/absent/out"]
+            result = run("show", FIG1, *argument)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("/absent/out: No such file or directory", result.stderr)
+
+    def test_a_device_as_output_is_written_not_replaced(self):
+        self.assertEqual(run("convert", FIG1, "-o", "/dev/null").returncode, 0)
+        self.assertFalse(os.path.isfile("/dev/null"))
+        self.assertEqual(run("convert", FIG1, "-o", "/dev/full").returncode, 2)
+
+
+class Limits(Case):
+    def test_a_timeout_tells_what_is_known_and_gives_3(self):
+        before = time.monotonic()
+        result = run(*ENDLESS, "--timeout=500ms", "--fail-on=none")
+        self.assertLess(time.monotonic() - before, 5)
+        self.assertEqual(result.returncode, 3)
+        lines = result.stdout.splitlines()
+        self.assertTrue(lines[0].endswith(": reachable"))
+        self.assertRegex(result.stdout, r"(?m): unknown \(time limit reached\)$")
+        report = self.assert_valid(run(*ENDLESS, "--timeout=500ms", "--json").stdout)
+        self.assertEqual(report["stopped"], "time limit reached")
+
+    def test_a_memory_limit_gives_3(self):
+        result = run(*ENDLESS, "--max-memory=150M", "--timeout=30s", "--fail-on=none")
+        self.assertEqual(result.returncode, 3)
+        self.assertRegex(result.stdout, r"(?m): unknown \(memory limit reached\)$")
+
+    def test_running_out_of_memory_gives_3(self):
+        if "asan" in PROGRAM or "tsan" in PROGRAM:
+            self.skipTest("sanitizers reserve address space")
+        limit = 300 << 20
+        result = run(*ENDLESS, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("out of memory", result.stderr)
+
+    def test_signals_end_a_long_run_at_once_with_128_plus_n(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = start(*ENDLESS)
+                self.assertTrue(process.stdout.readline().endswith(": reachable\n"))
+                time.sleep(0.3)
+                before = time.monotonic()
+                process.send_signal(number)
+                output, _ = process.communicate(timeout=10)
+                self.assertLess(time.monotonic() - before, 1.5)
+                self.assertEqual(process.returncode, 128 + number)
+                self.assertIn("unknown (interrupted)", output)
+
+    def test_a_signal_ends_a_wait_for_input(self):
+        process = subprocess.Popen([PROGRAM, "show", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=SOURCE)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=3), 130)
+        process.stdin.close()
+        process.stderr.close()
+
+    def test_a_status_can_be_asked_for_by_a_signal(self):
+        process = start(*ENDLESS)
+        process.stdout.readline()
+        time.sleep(0.3)
+        process.send_signal(signal.SIGUSR1)
+        self.assertRegex(process.stderr.readline(), r"^lockwood: query \d+ of \d+, ")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+
+
+class Show(Case):
+    def test_a_model_in_numbers(self):
+        result = run("show", FIG1)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for line in (r"rules +10", r"monitor rules +2", r"procedures +\d", r"locks +1", r"unbounded threads +no"):
+            self.assertRegex(result.stdout, rf"(?m)^ +{line}$")
+        self.assertRegex(run("show", "models/unbounded-spawn.dpn").stdout, r"unbounded threads +yes")
+        self.assertNotRegex(run("show", "models/recursion.dpn").stdout, r"recursive procedures +0\n")
+
+    def test_the_picture_is_a_graph(self):
+        picture = run("show", FIG1, "--dot").stdout
+        self.assertTrue(picture.startswith("digraph"))
+        self.assertTrue(picture.endswith("}\n"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "fig1.dot")
+            self.assertEqual(run("show", FIG1, f"--dot={path}").stdout, run("show", FIG1).stdout)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), picture)
+
+
+class Convert(Case):
+    def test_there_and_back_is_the_identity(self):
+        for name in sorted(os.listdir(os.path.join(SOURCE, "models"))):
+            if not name.endswith(".dpn"):
+                continue
+            with self.subTest(name):
+                text = run("convert", f"models/{name}").stdout
+                as_json = run("convert", f"models/{name}", "--to=json").stdout
+                json.loads(as_json)
+                self.assertEqual(run("convert", "-", stdin=text).stdout, text)
+                self.assertEqual(run("convert", "-", "--to=dpn", stdin=as_json).stdout, text)
+                self.assertEqual(run("convert", "-", "--to=json", stdin=text).stdout, as_json)
+
+    def test_the_name_of_the_output_tells_the_format(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.json")
+            self.assertEqual(run("convert", FIG1, "-o", path).returncode, 0)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), run("convert", FIG1, "--to=json").stdout)
+
+
+class Simulate(Case):
+    def test_the_same_seed_gives_the_same_run(self):
+        runs = [run("simulate", FIG1, f"--seed={seed}").stdout for seed in range(8)]
+        self.assertEqual(runs, [run("simulate", FIG1, f"--seed={seed}").stdout for seed in range(8)])
+        self.assertGreater(len(set(runs)), 1)
+
+    def test_the_number_of_steps_is_kept(self):
+        report = self.assert_valid(run("simulate", "models/unbounded-spawn.dpn", "--steps=17", "--json").stdout)
+        self.assertEqual(len(report["report"]["execution"]["steps"]), 17)
+        self.assertEqual(report["report"]["run"]["end"], "move limit reached")
+
+    def test_a_script_makes_moves_takes_them_back_and_looks_around(self):
+        result = run("simulate", FIG1, "--interactive", stdin="1\nundo\nredo\nthreads\ntree\nrun\nhelp\nquit\nnonsense\n")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(re.findall(r"after (\d+) moves", result.stdout), ["0", "1", "0", "1"])
+        self.assertIn("main.1", result.stdout)
+        self.assertIn("Spawn ", result.stdout)
+        self.assertNotIn("> ", [line[:2] for line in result.stdout.splitlines()])
+
+    def test_a_script_that_makes_no_sense_is_refused_with_its_line(self):
+        for script, words in {"1\nundoo\n": ("<stdin>:2:", "did you mean 'undo'?"), "99\n": ("<stdin>:1:", "99"),
+                              "undo\n": ("<stdin>:1:", "0 to undo"), "1\nundo x\n": ("<stdin>:2:", "'x'")}.items():
+            with self.subTest(script):
+                result = run("simulate", FIG1, "--interactive", stdin=script)
+                self.assertEqual(result.returncode, 2)
+                for word in words:
+                    self.assertIn(word, result.stderr)
+
+    def test_without_terminal_and_script_stepping_is_refused(self):
+        result = run("simulate", FIG1, "--interactive")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("needs a script", result.stderr)
+        self.assertEqual(run_on_terminal("simulate", FIG1, "--interactive", stdout_too=False)[0], 2)
+
+    def test_stepping_on_a_terminal_goes_on_after_a_mistake(self):
+        status, screen = run_on_terminal("simulate", FIG1, "--interactive", "--color=never", typed="undoo\n1\nquit\n")
+        self.assertEqual(status, 0)
+        self.assertIn("did you mean 'undo'?", screen)
+        self.assertIn("after 1 moves", screen)
+        self.assertIn("> ", screen)
+
+    def test_waiting_for_a_lock_is_shown(self):
+        result = run("simulate", FIG1, "--interactive", stdin="1\n1\n1\n")
+        self.assertRegex(result.stdout, r"waits for lock x, held by main")
+
+
+class Generate(Case):
+    def test_families_are_listed(self):
+        listed = run("gen", "--list").stdout
+        for family in ("philosophers",):
+            self.assertRegex(listed, rf"(?m)^ *{family}\b")
+
+    def test_every_family_makes_a_model_whose_verdicts_are_as_expected(self):
+        report = json.loads(run("gen", "--list", "--json").stdout)
+        families = [family["family"] for family in report["report"]["families"]]
+        self.assertGreater(len(families), 3)
+        for family in families:
+            with self.subTest(family):
+                model = run("gen", family).stdout
+                result = run("explore", "-", "--expect", "--max-configurations=20000", stdin=model)
+                self.assertIn(result.returncode, (0, 3), result.stdout)
+
+    def test_a_size_and_a_seed_change_the_model_and_nothing_else_does(self):
+        self.assertEqual(run("gen", "philosophers", "4").stdout, run("gen", "philosophers", "4").stdout)
+        self.assertNotEqual(run("gen", "philosophers", "4").stdout, run("gen", "philosophers", "5").stdout)
+
+    def test_bad_families_and_parameters_are_refused(self):
+        self.assert_refused(run("gen", "philosofers"), "philosophers")
+        self.assert_refused(run("gen", "philosophers", "many"), "many")
+        self.assert_refused(run("gen", "philosophers", "-3"))
+        self.assert_refused(run("gen"), "FAMILY")
+
+
+class Completions(Case):
+    def complete(self, *words):
+        """What bash offers for the last of the words."""
+        script = ('eval "$("$0" completions bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lockwood; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        return subprocess.run(["bash", "-c", script, PROGRAM, *words], cwd=SOURCE, capture_output=True, text=True,
+                              check=True).stdout.split()
+
+    def test_bash_completes_commands_options_values_and_files(self):
+        self.assertEqual(self.complete("lockwood", "exp"), ["explore"])
+        self.assertEqual(self.complete("lockwood", "explore", "--max-d"), ["--max-depth"])
+        self.assertEqual(self.complete("lockwood", "show", "--color", "=", "al"), ["always"])
+        self.assertEqual(self.complete("lockwood", "show", "--color", "="), ["auto", "always", "never"])
+        self.assertIn(FIG1, self.complete("lockwood", "show", "models/fig"))
+        self.assertEqual(self.complete("lockwood", "completions", "z"), ["zsh"])
+
+    def test_other_shells_get_scripts_with_all_commands(self):
+        for shell in ("zsh", "fish"):
+            script = run("completions", shell).stdout
+            for command in COMMANDS:
+                self.assertIn(command, script)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
