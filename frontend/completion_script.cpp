@@ -140,7 +140,7 @@ std::string zsh_script(const CommandWords& program, const std::vector<CommandWor
       for (const std::string& name : option.names) {
         const std::string equals = !option.takes_value ? "" : !name.starts_with("--") ? "+" : "=";
         const std::string value = !option.takes_value ? "" : (option.value_optional ? ":" : "") + zsh_value(option);
-        script += fmt::format(" \\\n        '{}{}{}[{}]{}'", name, option.value_optional ? "-" : "", equals,
+        script += fmt::format(" \\\n        '{}{}{}[{}]{}'", name, equals, option.value_optional ? "-" : "",
                               zsh_description(option.description), value);
       }
     for (const Word& positional : command.positionals)

@@ -73,8 +73,8 @@ std::string command_help(const CLI::App& app, const CommandText& text) {
     if (option->get_positional()) usage += ' ' + option_spelling(*option);
 
   std::string page = fmt::format("{}\n\n{}\n", usage, wrapped(text.description, page_width, 0));
-  for (const char* group :
-       {section::input, section::reductions, section::analysis, section::limits, section::output, section::general}) {
+  for (const char* group : {section::input, section::parameters, section::reductions, section::analysis,
+                            section::limits, section::output, section::general}) {
     std::string lines;
     for (const CLI::Option* option : options)
       if (option->get_group() == group)

@@ -16,6 +16,7 @@ namespace lockwood::frontend {
 
 namespace section {
 inline constexpr const char* input = "Input";
+inline constexpr const char* parameters = "Parameters";
 inline constexpr const char* reductions = "Model reductions";
 inline constexpr const char* analysis = "Analysis";
 inline constexpr const char* limits = "Limits";

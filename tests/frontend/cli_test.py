@@ -108,7 +108,7 @@ class Help(Case):
         self.assertEqual(run("help").stdout, result.stdout)
 
     def test_command_help_has_its_sections_in_order(self):
-        order = ["Input", "Model reductions", "Analysis", "Limits", "Output", "General", "Exit status", "Examples"]
+        order = ["Input", "Parameters", "Model reductions", "Analysis", "Limits", "Output", "General", "Exit status", "Examples"]
         for command in COMMANDS:
             with self.subTest(command):
                 result = run(command, "--help")
