@@ -1,5 +1,7 @@
 #include "frontend/model_input.hpp"
 
+#include <fmt/format.h>
+
 #include "base/sha256.hpp"
 #include "base/text_file.hpp"
 #include "dpn/text_format.hpp"
@@ -19,6 +21,18 @@ ModelInput read_model(const std::string& path, const Run& run) {
                     .symbols = network.stacks().size()};
   run.stop.check();
   return input;
+}
+
+std::vector<dpn::Query> selected_queries(const ModelInput& model, const std::vector<std::size_t>& numbers) {
+  const auto& all = model.file.queries;
+  if (numbers.empty()) return all;
+  std::vector<dpn::Query> selected;
+  for (std::size_t number : numbers) {
+    if (number == 0 || number > all.size())
+      throw InputError{model.identity.path, fmt::format("there is no query {}, only {} in all", number, all.size())};
+    selected.push_back(all[number - 1]);
+  }
+  return selected;
 }
 
 }  // namespace lockwood::frontend

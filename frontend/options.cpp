@@ -17,16 +17,17 @@ void refuse_choice(const std::string& option, const std::string& given, const st
   throw CLI::ValidationError(option, message);
 }
 
+std::size_t number_in(const std::string& name, const std::string& text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::result_out_of_range) throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
+  return number;
+}
+
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& target, const std::string& description) {
-  const auto set = [&target, name](const std::string& text) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc::result_out_of_range)
-      throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
-    if (error != std::errc{} || end != text.data() + text.size())
-      throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
-    target = number;
-  };
+  const auto set = [&target, name](const std::string& text) { target = number_in(name, text); };
   return app.add_option_function<std::string>(name, set, description)->type_name("N");
 }
 
@@ -34,6 +35,18 @@ void declare_model(CLI::App& app, std::string& path) {
   app.add_option("FILE", path, "the model, as .dpn text or JSON; - is standard input")
       ->required()
       ->type_name("FILE")
+      ->group(section::input);
+}
+
+void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers) {
+  const auto add = [&numbers](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) numbers.push_back(number_in("--query", text));
+  };
+  app.add_option_function<std::vector<std::string>>("--query", add,
+                                                    "answer only the N-th query of the file, from 1; can be repeated")
+      ->type_name("N")
+      ->expected(1)
+      ->take_all()
       ->group(section::input);
 }
 

@@ -60,6 +60,8 @@ struct CommonOptions {
 
 // The input: `FILE`, required.
 void declare_model(CLI::App& app, std::string& path);
+// Which of the model's queries to answer: `--query=N`, any number of times.
+void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers);
 void declare_limits(CLI::App& app, Limits& limits);
 // Where the answer goes, for commands that write something else than a report.
 void declare_output_path(CLI::App& app, std::string& path);
@@ -70,7 +72,11 @@ void declare_json_lines(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
 void declare_general(CLI::App& app, GeneralOptions& options);
 
-// An option that takes a number, at least 0. CLI11's own numbers take -1 for the largest one.
+// The number, at least 0, that an option or argument was given; CLI11's own conversion takes -1 for the largest one.
+// Throws CLI::ValidationError.
+[[nodiscard]] std::size_t number_in(const std::string& name, const std::string& text);
+
+// An option that takes a number, at least 0.
 CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& target, const std::string& description);
 
 // An option that takes one of a few words. The words, separated by |, are its type name, which help and completion

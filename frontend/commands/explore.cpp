@@ -14,6 +14,7 @@ namespace {
 struct ExploreOptions {
   CommonOptions common;
   std::string path;
+  std::vector<std::size_t> queries;
   bool nolocks = false;
   bool expect = false;
   bool states = false;
@@ -23,6 +24,7 @@ struct ExploreOptions {
 
 void declare(CLI::App& app, ExploreOptions& options) {
   declare_model(app, options.path);
+  declare_query_numbers(app, options.queries);
   auto* nolocks = app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
   auto* expect = app.add_flag("--expect", options.expect,
                               "compare with the verdicts that the file expects: a finding is one that differs")
@@ -30,7 +32,8 @@ void declare(CLI::App& app, ExploreOptions& options) {
                      ->excludes(nolocks);
   app.add_flag("--states", options.states, "visit all configurations instead: how many there are, and deadlocks")
       ->group(section::analysis)
-      ->excludes(expect);
+      ->excludes(expect)
+      ->excludes(app.get_option("--query"));
   const auto bound = [&](const char* name, std::size_t& value, const std::string& description) {
     add_number(app, name, value, fmt::format("{} (default {})", description, value))->group(section::limits);
   };
@@ -88,7 +91,7 @@ QueryAnswer answer_of(const dpn::Network& network, dpn::Query query, const Explo
 }
 
 ExitStatus answer_queries(const ExploreOptions& options, const ModelInput& model, ReportWriter& writer, Run& run) {
-  const auto& queries = model.file.queries;
+  const std::vector<dpn::Query> queries = selected_queries(model, options.queries);
   if (queries.empty()) run.note(options.path + " asks no queries; --states explores it as a whole");
   writer.expect_queries();
   for (std::size_t i = 0; i < queries.size(); ++i) {

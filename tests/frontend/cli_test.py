@@ -207,6 +207,14 @@ class Verdicts(Case):
             expected = re.findall(r"// expect: (\w+)", file.read())
         self.assertEqual([line.split()[-1] for line in lines], expected)
 
+    def test_single_queries_can_be_chosen(self):
+        lines = run("explore", FIG1).stdout.splitlines(keepends=True)
+        self.assertEqual(run("explore", FIG1, "--query=3").stdout, lines[2])
+        self.assertEqual(run("explore", "--query=4", "--query", "1", FIG1).stdout, lines[3] + lines[0])
+        self.assertEqual(run("explore", FIG1, "--query=4").returncode, 0)
+        self.assert_refused(run("explore", FIG1, "--query=0"), "no query 0")
+        self.assert_refused(run("explore", FIG1, "--query=99"), "no query 99")
+
     def test_reachable_is_a_finding(self):
         self.assertEqual(run("explore", FIG1).returncode, 1)
         self.assertEqual(run("explore", FIG1, "--exit-zero").returncode, 0)
