@@ -18,8 +18,9 @@ bool looks_like_json(std::string_view text) {
 
 }  // namespace
 
-ModelFile load_model(const std::string& path) {
-  const std::string text = read_text_file(path);
+ModelFile load_model(const std::string& path) { return parse_model(read_text_file(path), path); }
+
+ModelFile parse_model(std::string_view text, const std::string& path) {
   const std::string shown = path == "-" ? "<stdin>" : path;
   return path.ends_with(".json") || looks_like_json(text) ? parse_json(text, shown) : parse_dpn(text, shown);
 }

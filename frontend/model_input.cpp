@@ -4,14 +4,13 @@
 
 #include "base/sha256.hpp"
 #include "base/text_file.hpp"
-#include "dpn/text_format.hpp"
 
 namespace lockwood::frontend {
 
 ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
   const std::string text = read_text_file(path);
-  ModelInput input{.file = dpn::parse_dpn(text, path), .identity = {}};
+  ModelInput input{.file = dpn::parse_model(text, path), .identity = {}};
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,

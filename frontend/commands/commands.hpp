@@ -8,8 +8,12 @@
 namespace lockwood::frontend {
 
 [[nodiscard]] Command completions_command();
+[[nodiscard]] Command convert_command();
 [[nodiscard]] Command explore_command();
+[[nodiscard]] Command gen_command();
 [[nodiscard]] Command help_command();
+[[nodiscard]] Command show_command();
+[[nodiscard]] Command simulate_command();
 
 // In the order in which help lists them within a group.
 [[nodiscard]] std::vector<Command> all_commands();

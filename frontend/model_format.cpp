@@ -1,0 +1,25 @@
+#include "frontend/model_format.hpp"
+
+#include "base/text_file.hpp"
+#include "dpn/json_format.hpp"
+#include "dpn/text_format.hpp"
+#include "frontend/options.hpp"
+
+namespace lockwood::frontend {
+
+void declare_model_format(CLI::App& app, ModelFormat& format) {
+  add_choice<ModelFormat>(app, "--to", format, {{"dpn", ModelFormat::Dpn}, {"json", ModelFormat::Json}},
+                          "the format to write; without it, JSON for an output *.json and else dpn")
+      ->group(section::output);
+}
+
+void write_model(const dpn::ModelFile& model, ModelFormat format, const std::string& path, Run& run) {
+  const bool json = format == ModelFormat::Json || (format == ModelFormat::ByName && path.ends_with(".json"));
+  const std::string text =
+      json ? dpn::to_json(model.network, model.queries) : dpn::to_dpn(model.network, model.queries);
+  run.stop.check();
+  run.supervisor.computation_ended();
+  write_text_file(path, text);
+}
+
+}  // namespace lockwood::frontend

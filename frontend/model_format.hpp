@@ -1,0 +1,19 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "dpn/model_file.hpp"
+#include "frontend/run.hpp"
+
+namespace lockwood::frontend {
+
+// How a model is written: as asked for, or as the name of the output says.
+enum class ModelFormat { ByName, Dpn, Json };
+
+void declare_model_format(CLI::App& app, ModelFormat& format);
+
+// Writes the model with its queries; `-` is standard output. Throws OutputError.
+void write_model(const dpn::ModelFile& model, ModelFormat format, const std::string& path, Run& run);
+
+}  // namespace lockwood::frontend
