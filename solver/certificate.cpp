@@ -38,9 +38,10 @@ class Writer {
     return list;
   }
   [[nodiscard]] ordered_json order(const LockOrder& order) const {
-    ordered_json rows = ordered_json::array();
-    for (const auto& [lock, related] : order.rows()) rows.push_back({name(lock), locks(related)});
-    return rows;
+    ordered_json pairs = ordered_json::array();
+    for (const auto& [lock, related] : order.rows())
+      related.for_each([&, from = name(lock)](Lock to) { pairs.push_back(ordered_json::array({from, name(to)})); });
+    return pairs;
   }
   [[nodiscard]] ordered_json structure(const LockStructure& structure) const {
     ordered_json phases = ordered_json::array();

@@ -34,7 +34,7 @@ class Structures {
     if (fresh) at->second = number_of(joined(*rows_[left], *rows_[right], own_uses_of_left));
     return at->second;
   }
-  Number monitor(dpn::Lock lock, std::size_t entered, std::optional<std::size_t> returned, std::size_t body) {
+  Number monitor(const std::string& lock, std::size_t entered, std::optional<std::size_t> returned, std::size_t body) {
     const auto [at, fresh] = monitors_.try_emplace({lock, entered, returned, body});
     if (fresh) at->second = number_of(monitored(lock, entered, returned, *rows_[body]));
     return at->second;
@@ -56,7 +56,7 @@ class Structures {
   std::map<Structure, std::size_t> numbers_;
   std::vector<const Structure*> rows_;
   std::unordered_map<std::size_t, std::unordered_map<std::size_t, Number>> joins_;
-  std::map<std::tuple<dpn::Lock, std::size_t, std::optional<std::size_t>, std::size_t>, Number> monitors_;
+  std::map<std::tuple<std::string, std::size_t, std::optional<std::size_t>, std::size_t>, Number> monitors_;
   std::unordered_map<std::size_t, std::unordered_map<std::size_t, bool>> inclusions_;
 };
 
@@ -64,38 +64,21 @@ struct Flaw {
   std::string text;
 };
 
-std::string to_text(const dpn::Network& network, const Context& context) {
+std::string to_text(const Context& context) {
   std::string text = context.thread ? "the thread started at (" : "(";
-  text += std::string{network.controls().name(context.head.control)} + ", ";
-  text += std::string{network.stacks().name(context.head.top)} + ") in phase " + std::to_string(context.phase + 1);
-  for (dpn::Lock lock : context.held) text += ", holding " + std::string{network.locks().name(lock)};
+  text += context.control + ", " + context.top + ") in phase " + std::to_string(context.phase + 1);
+  for (const std::string& lock : context.held) text += ", holding " + lock;
   return text;
 }
 
-std::string to_text(const dpn::Network& network, const Fact& fact, const Structure& structure) {
+std::string to_text(const Fact& fact, const Structure& structure) {
   std::string text = "[stands";
   if (fact.outcome)
-    text = "[returns to " + std::string{network.controls().name(fact.outcome->first)} + " in phase " +
-           std::to_string(fact.outcome->second + 1);
+    text = "[returns to " + fact.outcome->first + " in phase " + std::to_string(fact.outcome->second + 1);
   for (std::size_t goal = 0; goal < 64; ++goal)
     if ((fact.seen.goals >> goal & 1U) != 0) text += ", meets goal " + std::to_string(goal + 1);
-  for (dpn::StackSymbol top : fact.seen.collected) text += ", collects " + std::string{network.stacks().name(top)};
-  const auto name = [&](dpn::Lock lock) { return " " + std::string{network.locks().name(lock)}; };
-  const auto put = [&](const char* what, const Locks& locks) {
-    if (!locks.empty()) text += what;
-    for (dpn::Lock lock : locks) text += name(lock);
-  };
-  put(", itself uses", structure.own_uses);
-  for (std::size_t i = 0; i < structure.phases.size(); ++i) {
-    const auto& [acquired, used, held, acquisition, release] = structure.phases[i];
-    text += "; phase " + std::to_string(i + 1) + ":";
-    put(" acquires", acquired);
-    put(" uses", used);
-    put(" keeps", held);
-    for (const auto& [lock, after] : acquisition) text += " acquires" + name(lock) + " before" + name(after);
-    for (const auto& [lock, before] : release) text += " releases" + name(lock) + " after" + name(before);
-  }
-  return text + "]";
+  for (const std::string& top : fact.seen.collected) text += ", collects " + top;
+  return text + to_text(structure) + "]";
 }
 
 class Checker {
@@ -114,139 +97,132 @@ class Checker {
 
   // Throws a Flaw.
   void check() {
-    const Context root{network_.initial(), {}, 0, true};
-    const Facts* root_facts = find(root);
-    if (root_facts == nullptr)
-      throw Flaw{"the table lacks the context of the whole execution, " + to_text(network_, root)};
+    const Context root = context_at(network_.initial(), {}, 0, true);
+    if (!table_.contexts.contains(root)) throw Flaw{"the table lacks the context of all, " + to_text(root)};
     for (const Context& context : table_.order) {
       context_ = &context;
-      facts_ = find(context);
+      facts_ = &table_.contexts.at(context);
       covered_.clear();
+      fired_ = 0;
       context.thread ? check_thread() : check_inside();
     }
-    for (const auto& [outcome, facts] : *root_facts)
-      for (const Fact& fact : facts)
-        if (accepting(fact.seen) && !table_.conceded.contains(fact.seen.collected))
-          throw Flaw{"the whole execution has an accepting fact: " +
-                     to_text(network_, fact, structures_[fact.structure])};
+    for (const Fact* fact : all(table_.contexts.at(root)))
+      if (accepting(fact->seen) && !table_.conceded.contains(fact->seen.collected))
+        throw Flaw{to_text(root) + " has an accepting fact: " + to_text(*fact, structures_[fact->structure])};
   }
 
  private:
   void check_thread() {
     rule_ = "a tree is one of a whole thread";
-    const Context inside{context_->head, context_->held, context_->phase, false};
+    Context inside = *context_;
+    inside.thread = false;
     for (const Fact* fact : all(demand(inside)))
       conclude({fact}, {}, fact->seen, structures_.join(fact->structure, structures_.empty, false));
   }
 
   void check_inside() {
-    const auto& [head, held, phase, thread] = *context_;
-    if (phase + 1 == problem_.phases.size()) {
+    const dpn::Head head{*network_.controls().find(context_->control), *network_.stacks().find(context_->top)};
+    const Phase& phase = problem_.phases[context_->phase];
+    if (context_->phase + 1 == problem_.phases.size()) {
       rule_ = "a thread stands at the end";
-      for (const Seen& seen : standing({})) conclude({}, {}, seen, structures_.empty);
+      for (const Seen& seen : standing(head, {})) conclude({}, {}, seen, structures_.empty);
     } else {
       rule_ = "a thread goes on to the next phase";
-      for (const Fact* fact : all(demand({head, held, phase + 1, false})))
-        for (const Seen& seen : standing(fact->seen)) conclude({fact}, fact->outcome, seen, fact->structure);
+      for (const Fact* fact : all(demand(context_at(head, context_->held, context_->phase + 1, false))))
+        for (const Seen& seen : standing(head, fact->seen)) conclude({fact}, fact->outcome, seen, fact->structure);
     }
     for (dpn::RuleId id : network_.rules_from(head)) {
-      const dpn::Rule& rule = network_.rule(id);
-      if (problem_.phases[phase].avoiding.contains(rule.action)) continue;
-      rule_ = "rule " + dpn::to_text(network_, rule);
+      const std::string action{network_.actions().name(network_.rule(id).action)};
+      if (phase.avoiding.contains(action)) continue;
+      rule_ = "rule " + dpn::to_text(network_, network_.rule(id));
       fired_ = 0;
-      const Phase& asked = problem_.phases[phase];
-      for (std::size_t i = 0; i < asked.fired.size(); ++i)
-        if (asked.fired[i].contains(rule.action))
-          fired_ |= std::uint64_t{1} << (asked.first_goal + asked.standing.size() + i);
-      if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
-        for (const Fact* fact : all(demand({base->to, held, phase, false})))
-          conclude({fact}, fact->outcome, with_fired(fact->seen), fact->structure);
-      } else if (const auto* ret = std::get_if<dpn::Return>(&rule.effect)) {
-        conclude({}, Outcome{{ret->to, phase}}, with_fired({}), structures_.empty);
-      } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
-        const auto parents = all(demand({spawn->parent, held, phase, false}));
-        for (const Fact* child : all(demand({spawn->child, {}, phase, true})))
-          for (const Fact* parent : parents)
-            if (const auto seen = both(child->seen, parent->seen))
-              conclude({child, parent}, parent->outcome, *seen,
-                       structures_.join(child->structure, parent->structure, false));
-      } else {
-        check_entry(*dpn::entry_of(rule));
-      }
+      for (std::size_t i = 0; i < phase.fired.size(); ++i)
+        if (phase.fired[i].contains(action)) fired_ |= goal_bit(phase.first_goal + phase.standing.size() + i);
+      check_rule(network_.rule(id));
+    }
+  }
+
+  void check_rule(const dpn::Rule& rule) {
+    const auto& [control, top, held, phase, thread] = *context_;
+    if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
+      for (const Fact* fact : all(demand(context_at(base->to, held, phase, false))))
+        conclude({fact}, fact->outcome, fact->seen, fact->structure);
+    } else if (const auto* ret = std::get_if<dpn::Return>(&rule.effect)) {
+      conclude({}, Outcome{{std::string{network_.controls().name(ret->to)}, phase}}, {}, structures_.empty);
+    } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
+      const auto parents = all(demand(context_at(spawn->parent, held, phase, false)));
+      for (const Fact* child : all(demand(context_at(spawn->child, {}, phase, true))))
+        for (const Fact* parent : parents)
+          conclude({child, parent}, parent->outcome, both(child->seen, parent->seen),
+                   structures_.join(child->structure, parent->structure, false));
+    } else {
+      check_entry(*dpn::entry_of(rule));
     }
   }
 
   void check_entry(const dpn::Entry& entry) {
-    const auto& [head, held, phase, thread] = *context_;
-    const bool takes_lock = entry.lock && !held.contains(*entry.lock);
-    Locks inside = held;
-    if (entry.lock) inside.insert(*entry.lock);
-    // Lock-insensitively a monitor is a call.
+    const auto& [control, top, held, phase, thread] = *context_;
+    Names inside = held;
+    std::string lock;  // that is taken; lock-insensitively a monitor is a call, and so it is if the lock is held
+    if (entry.lock && inside.insert(std::string{network_.locks().name(*entry.lock)}).second && problem_.lock_sensitive)
+      lock = network_.locks().name(*entry.lock);
     const auto around = [&](const Fact& body, std::optional<std::size_t> returned) -> Number {
-      if (!takes_lock || problem_.semantics == dpn::Semantics::LockInsensitive) return body.structure;
-      return structures_.monitor(*entry.lock, phase, returned, body.structure);
+      return lock.empty() ? body.structure : structures_.monitor(lock, context_->phase, returned, body.structure);
     };
-    for (const auto& [outcome, bodies] : demand({entry.callee, inside, phase, false})) {
+    for (const auto& [outcome, bodies] : demand(context_at(entry.callee, inside, phase, false))) {
       if (!outcome) {
-        for (const Fact& body : bodies) conclude({&body}, {}, with_fired(body.seen), around(body, {}));
+        for (const Fact& body : bodies) conclude({&body}, {}, body.seen, around(body, {}));
         continue;
       }
-      const auto& [control, returned] = *outcome;
-      const auto rests = all(demand({{control, entry.return_point}, held, returned, false}));
-      for (const Fact& body : bodies) {
-        const Number left = around(body, returned);
-        if (!left) continue;
-        for (const Fact* rest : rests) {
-          const bool same_phase = rest->outcome && rest->outcome->second == returned;
-          if (const auto seen = both(body.seen, rest->seen))
-            conclude({&body, rest}, rest->outcome, *seen, structures_.join(*left, rest->structure, same_phase));
-        }
-      }
+      const auto& [to, returned] = *outcome;
+      const dpn::Head rest_head{*network_.controls().find(to), entry.return_point};
+      const auto rests = all(demand(context_at(rest_head, held, returned, false)));
+      for (const Fact& body : bodies)
+        if (const Number left = around(body, returned))
+          for (const Fact* rest : rests) {
+            const bool same_phase = rest->outcome && rest->outcome->second == returned;
+            conclude({&body, rest}, rest->outcome, both(body.seen, rest->seen),
+                     structures_.join(*left, rest->structure, same_phase));
+          }
     }
   }
 
   // --- What is seen -------------------------------------------------------------------------------------------------
 
+  static std::uint64_t goal_bit(std::size_t goal) { return std::uint64_t{1} << goal; }
+
   // A thread that stands at the end of the phase meets one of its goals, or is collected, or neither.
-  [[nodiscard]] std::vector<Seen> standing(const Seen& below) const {
-    const auto& [head, held, phase, thread] = *context_;
+  [[nodiscard]] std::vector<Seen> standing(dpn::Head head, const Seen& below) const {
     std::vector<Seen> choices{below};
-    const Phase& asked = problem_.phases[phase];
-    for (std::size_t i = 0; i < asked.standing.size(); ++i)
-      if (meets(network_, head, held, asked.standing[i])) {
-        choices.push_back(below);
-        choices.back().goals |= std::uint64_t{1} << (asked.first_goal + i);
-      }
-    if (phase + 1 == problem_.phases.size() && collectable(problem_, {head.top}))
-      choices.push_back({below.goals, {head.top}});
+    const Phase& phase = problem_.phases[context_->phase];
+    for (std::size_t i = 0; i < phase.standing.size(); ++i)
+      if (meets(network_, head, context_->held, phase.standing[i]))
+        choices.push_back({below.goals | goal_bit(phase.first_goal + i), below.collected});
+    if (context_->phase + 1 == problem_.phases.size()) choices.push_back({below.goals, {context_->top}});
     return choices;
   }
-  [[nodiscard]] Seen with_fired(Seen seen) const {
-    seen.goals |= fired_;
-    return seen;
-  }
-  [[nodiscard]] std::optional<Seen> both(const Seen& a, const Seen& b) const {
-    Seen seen{a.goals | b.goals | fired_, a.collected};
+  [[nodiscard]] static Seen both(const Seen& a, const Seen& b) {
+    Seen seen{a.goals | b.goals, a.collected};
     seen.collected.insert(seen.collected.end(), b.collected.begin(), b.collected.end());
     std::ranges::sort(seen.collected);
-    return seen.collected.empty() || collectable(problem_, seen.collected) ? std::optional{seen} : std::nullopt;
+    return seen;
   }
   [[nodiscard]] bool accepting(const Seen& seen) const {
     for (std::size_t goal = 0; goal < problem_.goals; ++goal)
-      if ((seen.goals >> goal & 1U) == 0) return false;
+      if ((seen.goals & goal_bit(goal)) == 0) return false;
     return seen.collected.size() == problem_.collect.size();
   }
 
   // --- Demand and closure -------------------------------------------------------------------------------------------
 
-  [[nodiscard]] const Facts* find(const Context& context) const {
-    const auto at = table_.contexts.find(context);
-    return at == table_.contexts.end() ? nullptr : &at->second;
+  [[nodiscard]] Context context_at(dpn::Head head, const Names& held, std::size_t phase, bool thread) const {
+    return {std::string{network_.controls().name(head.control)}, std::string{network_.stacks().name(head.top)}, held,
+            phase, thread};
   }
   [[nodiscard]] const Facts& demand(const Context& context) const {
-    if (const Facts* facts = find(context)) return *facts;
-    throw Flaw{"at " + to_text(network_, *context_) + ", " + rule_ + ": the table lacks the context " +
-               to_text(network_, context)};
+    const auto at = table_.contexts.find(context);
+    if (at != table_.contexts.end()) return at->second;
+    throw Flaw{"at " + to_text(*context_) + ", " + rule_ + ": the table lacks the context " + to_text(context)};
   }
   [[nodiscard]] static std::vector<const Fact*> all(const Facts& facts) {
     std::vector<const Fact*> list;
@@ -255,20 +231,20 @@ class Checker {
     return list;
   }
 
-  void conclude(std::initializer_list<const Fact*> premises, const Outcome& outcome, const Seen& seen, Number locks) {
-    if (!locks || table_.conceded.contains(seen.collected)) return;
-    const Fact conclusion{outcome, seen, *locks};
+  // What follows must be covered, unless it is inconsistent, collects what no answer can, or is conceded.
+  void conclude(std::initializer_list<const Fact*> premises, const Outcome& outcome, Seen seen, Number locks) {
+    if (!locks || !collectable(problem_, seen.collected) || table_.conceded.contains(seen.collected)) return;
+    seen.goals |= fired_;
+    const Fact conclusion{outcome, std::move(seen), *locks};
     if (!covered_.insert(conclusion).second) return;
     if (const auto at = facts_->find(outcome); at != facts_->end())
       for (const Fact& fact : at->second)
-        if ((seen.goals & ~fact.seen.goals) == 0 && seen.collected == fact.seen.collected &&
+        if ((conclusion.seen.goals & ~fact.seen.goals) == 0 && conclusion.seen.collected == fact.seen.collected &&
             structures_.in(fact.structure, *locks))
           return;
-    std::string text = "at " + to_text(network_, *context_) + ", " + rule_;
-    for (const Fact* premise : premises)
-      text += (premise == *premises.begin() ? " from " : " and ") +
-              to_text(network_, *premise, structures_[premise->structure]);
-    throw Flaw{text + ": no fact of the table covers " + to_text(network_, conclusion, structures_[*locks])};
+    std::string text = "at " + to_text(*context_) + ", " + rule_;
+    for (const Fact* premise : premises) text += ", with " + to_text(*premise, structures_[premise->structure]);
+    throw Flaw{text + ": no fact covers " + to_text(conclusion, structures_[*locks])};
   }
 
   const dpn::Network& network_;

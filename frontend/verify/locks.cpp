@@ -5,25 +5,34 @@
 namespace lockwood::verify {
 namespace {
 
-bool disjoint(const Locks& a, const Locks& b) {
-  return std::ranges::none_of(a, [&](dpn::Lock lock) { return b.contains(lock); });
+bool disjoint(const Names& a, const Names& b) {
+  return std::ranges::none_of(a, [&](const std::string& lock) { return b.contains(lock); });
 }
 
 // Adds an edge for each two in a row until there is nothing new.
-void close(LockEdges& edges) {
+void close(Edges& edges) {
   for (std::size_t before = 0; before != edges.size();) {
     before = edges.size();
     for (const auto& [from, through] : edges)
-      for (auto at = edges.lower_bound({through, dpn::Lock{0}}); at != edges.end() && at->first == through; ++at)
+      for (auto at = edges.lower_bound({through, ""}); at != edges.end() && at->first == through; ++at)
         edges.insert({from, at->second});
   }
 }
 
-bool acyclic(const LockEdges& closed) {
+bool acyclic(const Edges& closed) {
   return std::ranges::none_of(closed, [](const auto& edge) { return edge.first == edge.second; });
 }
 
 }  // namespace
+
+void from_json(const Json& json, PhaseLocks& phase) {
+  read_members(json, Member{"acquired", phase.acquired}, Member{"used", phase.used}, Member{"held", phase.held},
+               Member{"acquisition", phase.acquisition}, Member{"release", phase.release});
+}
+
+void from_json(const Json& json, Structure& structure) {
+  read_members(json, Member{"own_uses", structure.own_uses}, Member{"phases", structure.phases});
+}
 
 std::optional<Structure> if_consistent(Structure structure) {
   for (PhaseLocks& phase : structure.phases) {
@@ -37,15 +46,11 @@ std::optional<Structure> if_consistent(Structure structure) {
 
 bool included(const Structure& smaller, const Structure& larger) {
   if (!std::ranges::includes(larger.own_uses, smaller.own_uses)) return false;
-  for (std::size_t i = 0; i < smaller.phases.size(); ++i) {
-    const auto& [acquired, used, held, acquisition, release] = smaller.phases[i];
-    const PhaseLocks& other = larger.phases[i];
-    if (!std::ranges::includes(other.acquired, acquired) || !std::ranges::includes(other.used, used) ||
-        !std::ranges::includes(other.held, held) || !std::ranges::includes(other.acquisition, acquisition) ||
-        !std::ranges::includes(other.release, release))
-      return false;
-  }
-  return true;
+  return std::ranges::equal(smaller.phases, larger.phases, [](const PhaseLocks& a, const PhaseLocks& b) {
+    return std::ranges::includes(b.acquired, a.acquired) && std::ranges::includes(b.used, a.used) &&
+           std::ranges::includes(b.held, a.held) && std::ranges::includes(b.acquisition, a.acquisition) &&
+           std::ranges::includes(b.release, a.release);
+  });
 }
 
 std::optional<Structure> joined(const Structure& left, const Structure& right, bool own_uses_of_left) {
@@ -65,21 +70,40 @@ std::optional<Structure> joined(const Structure& left, const Structure& right, b
   return if_consistent(std::move(both));
 }
 
-std::optional<Structure> monitored(dpn::Lock lock, std::size_t entered, std::optional<std::size_t> returned,
+std::optional<Structure> monitored(const std::string& lock, std::size_t entered, std::optional<std::size_t> returned,
                                    const Structure& body) {
   Structure around = body;
   around.phases[entered].used.insert(lock);
   if (returned == entered) {
     around.own_uses.insert(lock);
-    return if_consistent(std::move(around));
+  } else {
+    if (!around.phases[entered].acquired.insert(lock).second) return std::nullopt;
+    for (const std::string& after : body.phases[entered].used) around.phases[entered].acquisition.insert({lock, after});
+    for (std::size_t i = entered + 1; i < returned.value_or(around.phases.size()); ++i)
+      around.phases[i].held.insert(lock);
+    if (returned)
+      for (const std::string& before : body.own_uses) around.phases[*returned].release.insert({lock, before});
   }
-  if (!around.phases[entered].acquired.insert(lock).second) return std::nullopt;
-  for (dpn::Lock after : body.phases[entered].used) around.phases[entered].acquisition.insert({lock, after});
-  for (std::size_t i = entered + 1; i < returned.value_or(around.phases.size()); ++i)
-    around.phases[i].held.insert(lock);
-  if (returned)
-    for (dpn::Lock before : body.own_uses) around.phases[*returned].release.insert({lock, before});
   return if_consistent(std::move(around));
+}
+
+std::string to_text(const Structure& structure) {
+  std::string text;
+  const auto put = [&](const char* what, const Names& locks) {
+    if (!locks.empty()) text += what;
+    for (const std::string& lock : locks) text += " " + lock;
+  };
+  put(", itself uses", structure.own_uses);
+  for (std::size_t i = 0; i < structure.phases.size(); ++i) {
+    const auto& [acquired, used, held, acquisition, release] = structure.phases[i];
+    if (structure.phases[i] != PhaseLocks{}) text += "; in phase " + std::to_string(i + 1);
+    put(" acquires", acquired);
+    put(" uses", used);
+    put(" keeps", held);
+    for (const auto& [lock, after] : acquisition) text += " acquires " + lock + " before " + after;
+    for (const auto& [lock, before] : release) text += " releases " + lock + " after " + before;
+  }
+  return text;
 }
 
 }  // namespace lockwood::verify

@@ -1,8 +1,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <set>
 
 #include "base/diagnostic.hpp"
+#include "base/random.hpp"
+#include "dpn/network_builder.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/text_format.hpp"
 #include "frontend/verify/verify.hpp"
@@ -10,6 +16,7 @@
 #include "solver/engine.hpp"
 #include "solver/witness.hpp"
 #include "tests/dpn/random_network.hpp"
+#include "tests/solver/problem_reader.hpp"
 #include "tests/solver/random_problem.hpp"
 
 using namespace lockwood;
@@ -28,7 +35,7 @@ Tally verify_all(std::uint64_t first_seed, std::uint64_t last_seed, const Random
   Tally tally;
   for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
     const Network network = random_network(seed, sizes);
-    const Problem problem = random_problem(network, seed);
+    const solver::Problem problem = random_problem(network, seed);
     Engine engine{network, problem};
     const Verdict verdict = engine.run();
     CAPTURE(seed);
@@ -54,6 +61,255 @@ Tally verify_all(std::uint64_t first_seed, std::uint64_t last_seed, const Random
   return tally;
 }
 
+using Json = nlohmann::ordered_json;
+
+// A certificate of an unreachable (or collecting) random problem.
+struct Claim {
+  Network network;
+  solver::Problem problem;
+  Json certificate;
+};
+
+// None if the problem is reachable.
+std::optional<Claim> random_claim(std::uint64_t seed) {
+  Claim claim{random_network(seed), {}, {}};
+  claim.problem = random_problem(claim.network, seed);
+  Engine engine{claim.network, claim.problem};
+  if (engine.run() == Verdict::Reachable && !claim.problem.collect) return std::nullopt;
+  claim.certificate = certificate(claim.network, claim.problem, engine);
+  return claim;
+}
+
+// Whether what the certificate says is true, decided anew.
+bool is_true(const Network& network, const Json& claim) {
+  const solver::Problem problem = problem_of(network, claim.at("problem"));
+  Engine engine{network, problem};
+  if (engine.run() == Verdict::Unreachable) return true;
+  if (!problem.collect || !claim.contains("answers")) return false;
+  std::set<std::multiset<std::string>> conceded;
+  for (const Json& answer : claim["answers"]) conceded.insert(answer.get<std::multiset<std::string>>());
+  return std::ranges::all_of(engine.answers(), [&](FactId fact) {
+    std::multiset<std::string> answer;
+    for (StackSymbol symbol : collected_symbols(engine.facts()[fact].observation))
+      answer.emplace(network.stacks().name(symbol));
+    return conceded.contains(answer);
+  });
+}
+
+enum class Reply { Accepted, Refused, BadInput };
+
+Reply reply(const Network& network, const std::string& text) {
+  try {
+    return verify::judge(network, text, "mutant").flaw ? Reply::Refused : Reply::Accepted;
+  } catch (const InputError& error) {
+    CHECK(std::string{error.what()}.starts_with("mutant:"));
+    return Reply::BadInput;
+  }
+}
+
+struct Replies {
+  std::size_t accepted = 0;
+  std::size_t refused = 0;
+  std::size_t bad_input = 0;
+  void count(Reply reply) { ++(reply == Reply::Accepted ? accepted : reply == Reply::Refused ? refused : bad_input); }
+};
+std::ostream& operator<<(std::ostream& out, const Replies& replies) {
+  return out << replies.accepted << " accepted, " << replies.refused << " refused, " << replies.bad_input
+             << " bad input";
+}
+
+// Judges the mutant; if it is accepted, its claim must be true.
+void expect_sound(const Network& network, const Json& mutant, Replies& replies) {
+  const std::string text = mutant.dump();
+  const Reply got = reply(network, text);
+  replies.count(got);
+  if (got != Reply::Accepted) return;
+  INFO(to_dpn(network, {}));
+  INFO(text);
+  REQUIRE(is_true(network, mutant));
+}
+
+Json& any_of(Json& array, Random& random) { return array[random.below(array.size())]; }
+
+// A context that has facts, if there is one.
+Json* any_with_facts(Json& certificate, Random& random) {
+  std::vector<Json*> contexts;
+  for (Json& context : certificate["contexts"])
+    if (context.contains("facts")) contexts.push_back(&context);
+  return contexts.empty() ? nullptr : contexts[random.below(contexts.size())];
+}
+
+bool is_conceded(const Json& certificate, const Json& fact) {
+  if (!certificate.contains("answers") || !fact.contains("collected")) return false;
+  return std::ranges::count(certificate["answers"], fact["collected"]) > 0;
+}
+
+// Makes a set or a graph of a structure larger. Returns false if it is as it was.
+bool enlarge(const Network& network, Json& structure, Random& random) {
+  if (network.locks().size() == 0) return false;
+  const auto lock = [&] { return std::string{network.locks().name(Lock{random.below(network.locks().size())})}; };
+  const char* const members[] = {"own_uses", "acquired", "used", "held", "acquisition", "release"};
+  const std::size_t choice = random.below(6);
+  const std::string member = members[choice];
+  Json& set = (member == "own_uses" ? structure : any_of(structure["phases"], random))[member];
+  const Json added = choice >= 4 ? Json::array({lock(), lock()}) : Json(lock());
+  if (std::ranges::count(set, added) > 0) return false;
+  set.push_back(added);
+  return true;
+}
+
+// The network with one rule more, less, or another one in its place.
+Network changed(const Network& network, Random& random) {
+  NetworkBuilder builder;
+  for (ControlState key : network.controls().keys()) (void)builder.control(network.controls().name(key));
+  for (StackSymbol key : network.stacks().keys()) (void)builder.stack(network.stacks().name(key));
+  for (Action key : network.actions().keys()) (void)builder.action(network.actions().name(key));
+  for (Lock key : network.locks().keys()) (void)builder.lock(network.locks().name(key));
+  builder.initial(network.initial());
+  const RuleId place{random.below(network.rules().size())};
+  const std::size_t change = random.below(3);
+  for (RuleId rule : network.rules().keys())
+    if (rule != place || change == 0) builder.add(network.rule(rule));
+  if (change != 1) {
+    Rule rule = network.rule(place);
+    rule.effect = network.rule(RuleId{random.below(network.rules().size())}).effect;
+    builder.add(rule);
+  }
+  return std::move(builder).build();
+}
+
+// Changes what is asked.
+void change_problem(const Network& network, Json& problem, Random& random) {
+  const auto top = [&] { return network.stacks().name(StackSymbol{random.below(network.stacks().size())}); };
+  Json& phase = any_of(problem["phases"], random);
+  switch (random.below(6)) {
+    case 0:
+      problem["semantics"] = problem["semantics"] == "lock-sensitive" ? "lock-insensitive" : "lock-sensitive";
+      return;
+    case 1: phase.erase("avoiding"); return;
+    case 2: phase["avoiding"] = {network.actions().name(Action{0})}; return;
+    case 3: phase["fired"] = Json::array(); return;
+    case 4: phase["standing"] = Json::array({{{"tops", {top()}}}}); return;
+    default:
+      if (phase.contains("standing")) any_of(phase["standing"], random)["tops"] = {top(), top()};
+  }
+}
+
+// All values in the document, as pointers into it.
+std::vector<Json*> values(Json& document) {
+  std::vector<Json*> found{&document};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i]->is_structured())
+      for (Json& value : *found[i]) found.push_back(&value);
+  return found;
+}
+
+Json odd_value(Random& random) {
+  static const Json odd = {nullptr, true, 0,    1,    2,    -1,     1.5,  1e300,  4294967296,     18446744073709551615U,
+                           "",      "g1", "x0", "\n", "p0", "main", {{}}, {"x0"}, {{"phase", 1}}, {{"x0", "x1"}}};
+  return odd[random.below(odd.size())];
+}
+
+void replace_anything(Json& document, Random& random) {
+  const auto all = values(document);
+  Json& victim = *all[random.below(all.size())];
+  Json replacement = random.below(2) == 0 ? odd_value(random) : *all[random.below(all.size())];
+  victim = std::move(replacement);
+}
+
+// The changes that make a fact, or what is there for its sake, disappear. The engine writes no superfluous fact, so the
+// rest does not prove anything.
+Replies weaken(std::uint64_t first_seed, std::uint64_t last_seed, std::size_t each) {
+  Replies replies;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    const auto claim = random_claim(seed);
+    if (!claim) continue;
+    Random random{seed};
+    for (std::size_t i = 0; i < each; ++i) {
+      Json mutant = claim->certificate;
+      Json* context = any_with_facts(mutant, random);
+      const std::size_t change = random.below(4);
+      if (change == 0) {
+        mutant["contexts"].erase(random.below(mutant["contexts"].size()));
+      } else {
+        if (context == nullptr) continue;
+        const std::size_t place = random.below((*context)["facts"].size());
+        Json& fact = (*context)["facts"][place];
+        if (is_conceded(mutant, fact)) continue;
+        if (change == 1) (*context)["facts"].erase(place);
+        if (change == 2) {
+          if (!fact.contains("goals")) continue;
+          fact["goals"].erase(random.below(fact["goals"].size()));
+        }
+        if (change == 3) {
+          Json larger = mutant["structures"][fact["structure"].get<std::size_t>()];
+          if (!enlarge(claim->network, larger, random)) continue;
+          fact["structure"] = mutant["structures"].size();
+          mutant["structures"].push_back(larger);
+        }
+      }
+      INFO(to_dpn(claim->network, {}));
+      INFO(mutant.dump());
+      CAPTURE(seed);
+      const Reply got = reply(claim->network, mutant.dump());
+      REQUIRE(got == Reply::Refused);
+      replies.count(got);
+    }
+  }
+  return replies;
+}
+
+// Changes of all kinds, most of them to other claims.
+Replies change(std::uint64_t first_seed, std::uint64_t last_seed, std::size_t each) {
+  Replies replies;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    const auto claim = random_claim(seed);
+    if (!claim) continue;
+    CAPTURE(seed);
+    Random random{seed};
+    for (std::size_t i = 0; i < each; ++i) {
+      Json mutant = claim->certificate;
+      switch (random.below(6)) {
+        case 0: expect_sound(random_network(seed + 1 + random.below(50)), mutant, replies); continue;
+        case 1: expect_sound(changed(claim->network, random), mutant, replies); continue;
+        case 2:
+          if (mutant.contains("answers") && !mutant["answers"].empty())
+            mutant["answers"].erase(random.below(mutant["answers"].size()));
+          break;
+        case 3: replace_anything(mutant, random); break;
+        default: change_problem(claim->network, mutant["problem"], random);
+      }
+      expect_sound(claim->network, mutant, replies);
+    }
+  }
+  return replies;
+}
+
+// Bytes of the text changed, lost, or doubled.
+Replies garble(std::uint64_t first_seed, std::uint64_t last_seed, std::size_t each) {
+  Replies replies;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    const auto claim = random_claim(seed);
+    if (!claim) continue;
+    Random random{seed};
+    const std::string text = claim->certificate.dump();
+    for (std::size_t i = 0; i < each; ++i) {
+      std::string mutant = text;
+      const std::size_t place = random.below(text.size());
+      switch (random.below(4)) {
+        case 0: mutant[place] = static_cast<char>(random.below(256)); break;
+        case 1: mutant.erase(place, 1 + random.below(20)); break;
+        case 2: mutant.insert(place, text.substr(random.below(text.size()), random.below(20))); break;
+        default: mutant.resize(place);
+      }
+      const Reply got = reply(claim->network, mutant);
+      replies.count(got);
+      if (got == Reply::Accepted) REQUIRE(is_true(claim->network, Json::parse(mutant)));
+    }
+  }
+  return replies;
+}
+
 }  // namespace
 
 TEST_CASE("every verdict on random problems has a certificate or witnesses that are accepted") {
@@ -61,4 +317,35 @@ TEST_CASE("every verdict on random problems has a certificate or witnesses that 
   MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
   CHECK(tally.certificates > 1000);
   CHECK(tally.witnesses > 1000);
+}
+
+TEST_CASE("a certificate without one of its contexts or facts, or with a weaker fact, is refused") {
+  const Replies replies = weaken(0, 400, 4);
+  MESSAGE(replies);
+  CHECK(replies.refused > 500);
+}
+
+TEST_CASE("whatever is accepted after a change of the certificate, problem or model is true") {
+  const Replies replies = change(0, 400, 4);
+  MESSAGE(replies);
+  CHECK(replies.refused > 200);
+}
+
+TEST_CASE("garbled certificates do no harm") {
+  const Replies replies = garble(0, 400, 4);
+  MESSAGE(replies);
+  CHECK(replies.bad_input > 500);
+}
+
+TEST_CASE("[full] ten thousand random verdicts verify, also with more locks and control states") {
+  Tally tally = verify_all(3000, 10'000);
+  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
+  tally = verify_all(10'000, 13'000, {.controls = 3, .stacks = 10, .locks = 5, .actions = 4, .rules = 20});
+  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses of larger models");
+}
+
+TEST_CASE("[full] more than ten thousand mutated certificates are refused or true") {
+  MESSAGE(weaken(400, 2400, 5));
+  MESSAGE(change(400, 2400, 5));
+  MESSAGE(garble(400, 2400, 5));
 }
