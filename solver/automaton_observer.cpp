@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/suggestion.hpp"
+#include "treeauto/timbuk.hpp"
 
 namespace lockwood::solver {
 
@@ -65,5 +66,9 @@ std::vector<Observer::State> AutomatonObserver::targets(const NodeLabel& label, 
 }
 
 bool AutomatonObserver::accepting(State state) const { return automaton_.is_final(treeauto::State{state}); }
+
+std::string AutomatonObserver::to_timbuk() const { return treeauto::to_timbuk(automaton_); }
+
+std::string AutomatonObserver::state_name(State state) const { return automaton_.state_name(treeauto::State{state}); }
 
 }  // namespace lockwood::solver

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +18,14 @@ namespace lockwood::solver {
 // a CUT.
 class AutomatonObserver final : public Observer {
  public:
-  // Throws InputError, saying `file`, if the automaton declares or uses symbols that are not of the alphabet; names what
-  // was probably meant. The alphabet must outlive the observer.
+  // Throws InputError, saying `file`, if the automaton declares or uses symbols that are not of the alphabet; names
+  // what was probably meant. The alphabet must outlive the observer.
   AutomatonObserver(const TreeAlphabet& alphabet, treeauto::Automaton automaton, std::string_view file);
 
   [[nodiscard]] std::vector<State> targets(const NodeLabel& label, std::span<const State> children) const override;
   [[nodiscard]] bool accepting(State state) const override;
+  [[nodiscard]] std::string to_timbuk() const override;
+  [[nodiscard]] std::string state_name(State state) const override;
 
  private:
   const TreeAlphabet& alphabet_;

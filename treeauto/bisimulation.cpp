@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/sequence_table.hpp"
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/sequence_table.hpp"
 
 namespace lockwood::treeauto {
 namespace {
@@ -18,19 +18,18 @@ std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index)
 template <class Rows>
 Blocks refined(Blocks blocks, std::size_t block_count, StopToken stop, Rows&& append_rows) {
   while (true) {
-    SequenceTable rows;        // what can be true of a state
-    SequenceTable signatures;  // a block, and the rows of its states
+    SequenceTable<std::uint32_t> rows;        // what can be true of a state
+    SequenceTable<std::uint32_t> signatures;  // a block, and the rows of its states
     Blocks next(blocks.size());
     std::vector<std::uint32_t> signature;
     for (State state : blocks.keys()) {
       stop.check();
       signature.clear();
-      append_rows(state, blocks,
-                  [&](const std::vector<std::uint32_t>& row) { signature.push_back(rows.intern(row).number); });
+      append_rows(state, blocks, [&](const std::vector<std::uint32_t>& row) { signature.push_back(rows.intern(row)); });
       std::ranges::sort(signature);
       signature.erase(std::unique(signature.begin(), signature.end()), signature.end());
       signature.push_back(blocks[state]);
-      next[state] = signatures.intern(signature).number;
+      next[state] = signatures.intern(signature);
     }
     if (signatures.size() == block_count) return blocks;
     block_count = signatures.size();
