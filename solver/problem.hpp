@@ -19,6 +19,7 @@ struct NodeLabel {
   dpn::NodeKind kind;
   std::variant<dpn::RuleId, dpn::Head> what;  // the head of Nil and Cut, the rule of all others
   dpn::Reentrance reentrance = dpn::Reentrance::No;
+  friend bool operator==(const NodeLabel&, const NodeLabel&) = default;
 };
 
 // A bottom-up tree automaton over execution trees, run on the tree as it stood at the end of a phase (so it never sees

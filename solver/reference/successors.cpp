@@ -1,0 +1,94 @@
+#include "solver/reference/successors.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "solver/reference/acquisition_history.hpp"
+#include "solver/reference/allowed_after_cut.hpp"
+#include "solver/reference/cut_tree.hpp"
+#include "solver/reference/cut_wellformed.hpp"
+#include "solver/reference/final_locks.hpp"
+#include "solver/reference/fired_after_cut.hpp"
+#include "solver/reference/intersection.hpp"
+#include "solver/reference/network_trees.hpp"
+#include "solver/reference/release_history.hpp"
+#include "solver/reference/standing.hpp"
+#include "treeauto/automaton_builder.hpp"
+#include "treeauto/homomorphism.hpp"
+#include "treeauto/inverse_image.hpp"
+
+namespace lockwood::solver::reference {
+
+using dpn::NodeKind;
+using dpn::Semantics;
+using treeauto::Automaton;
+using treeauto::Symbol;
+
+namespace {
+
+Automaton without_cuts(const TreeAlphabet& alphabet, const Automaton& automaton, StopToken stop) {
+  std::vector<Symbol> cuts;
+  for (Symbol symbol : alphabet.symbols().symbols())
+    if (alphabet.label(symbol).kind == NodeKind::Cut) cuts.push_back(symbol);
+  return treeauto::without_unary_symbols(automaton, cuts, stop);
+}
+
+// The trees with cuts that are right in every respect but the locks. What restricts most comes first, and the lock
+// structures, of which there may be many, are left to be computed for these trees only.
+Automaton candidates(const TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+  Automaton trees = network_trees(alphabet, CutNodes::With, stop);
+  trees = intersected(trees, alphabet, CutWellformed{}, stop);
+  trees = intersected(trees, treeauto::inverse_image(cut_tree_transducer(alphabet), from, stop), stop);
+  if (step.allowed) trees = intersected(trees, alphabet, AllowedAfterCut{*step.allowed}, stop);
+  for (const RuleSet& rules : step.fired) trees = intersected(trees, alphabet, FiredAfterCut{rules}, stop);
+  if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
+  return trees;
+}
+
+}  // namespace
+
+Automaton initial_tree(const TreeAlphabet& alphabet) {
+  treeauto::AutomatonBuilder builder{alphabet.symbols()};
+  builder.set_name("initial");
+  const treeauto::State state = builder.state("initial");
+  builder.set_final(state);
+  builder.add(alphabet.symbol({NodeKind::Nil, alphabet.network().initial()}), {}, state);
+  return std::move(builder).build();
+}
+
+Automaton reachable_trees(const TreeAlphabet& alphabet, const Step& step, StopToken stop) {
+  assert(step.fired.empty());
+  Automaton trees = network_trees(alphabet, CutNodes::Without, stop);
+  if (step.allowed) trees = intersected(trees, alphabet, AllowedRules{*step.allowed}, stop);
+  if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
+  if (step.semantics == Semantics::LockSensitive)
+    trees = intersected(trees, alphabet, AcquisitionHistory{alphabet.network()}, stop);
+  return reduced(without_cuts(alphabet, trees, stop), stop);
+}
+
+Automaton successors(const TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+  const dpn::Network& network = alphabet.network();
+  Automaton trees = candidates(alphabet, from, step, stop);
+  if (step.semantics == Semantics::LockSensitive) {
+    trees = intersected(trees, alphabet, FinalLocks{network}, stop);
+    trees = intersected(trees, alphabet, ReleaseHistory{network}, stop);
+    trees = intersected(trees, alphabet, AcquisitionHistory{network}, stop);
+  }
+  return reduced(without_cuts(alphabet, trees, stop), stop);
+}
+
+std::optional<treeauto::SharedTree> some_successor(const TreeAlphabet& alphabet, const Automaton& from,
+                                                   const Step& step, StopToken stop) {
+  const dpn::Network& network = alphabet.network();
+  const Automaton trees = candidates(alphabet, from, step, stop);
+  if (step.semantics == Semantics::LockInsensitive)
+    return some_tree(trees, LabelledAutomaton{alphabet, CutWellformed{}}, stop);
+  return some_tree(
+      trees,
+      treeauto::LazyProduct{LabelledAutomaton{alphabet, FinalLocks{network}},
+                            treeauto::LazyProduct{LabelledAutomaton{alphabet, ReleaseHistory{network}},
+                                                  LabelledAutomaton{alphabet, AcquisitionHistory{network}}}},
+      stop);
+}
+
+}  // namespace lockwood::solver::reference
