@@ -18,6 +18,9 @@ namespace lockwood::dpn {
 // to a limit; reading goes on at the next rule, section or query after an error.
 [[nodiscard]] ModelFile parse_dpn(std::string_view text, std::string_view file);
 
+// Reads queries about the network, as they follow it in a file. Throws InputError as parse_dpn does.
+[[nodiscard]] std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file);
+
 // The model as a file that parse_dpn reads back to an equal one. Labels and names must be UTF-8.
 [[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries);
 

@@ -57,6 +57,17 @@ class Parser {
  public:
   Parser(std::string_view text, std::string_view file) : scanner_{text, file}, file_{file} {}
 
+  // Reads queries about a network that is there already.
+  std::vector<Query> parse_queries(const Network& network) {
+    builder_ = NetworkBuilder{network.symbols()};
+    try {
+      queries();
+    } catch (const TooManyErrors&) {
+    }
+    if (!scanner_.errors().empty()) throw InputError{std::move(scanner_.errors())};
+    return std::move(queries_);
+  }
+
   ModelFile parse() {
     try {
       file();
@@ -77,6 +88,10 @@ class Parser {
       return;  // what does not begin like a model is no model: more errors would not help
     }
     network_broken_ = !scanner_.errors().empty();
+    queries();
+  }
+
+  void queries() {
     while (!scanner_.at_end()) {
       try {
         query();
@@ -605,5 +620,9 @@ class Parser {
 }  // namespace
 
 ModelFile parse_dpn(std::string_view text, std::string_view file) { return Parser{text, file}.parse(); }
+
+std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file) {
+  return Parser{text, file}.parse_queries(network);
+}
 
 }  // namespace lockwood::dpn
