@@ -477,7 +477,7 @@ class Simulate(Case):
     def test_a_script_makes_moves_takes_them_back_and_looks_around(self):
         result = run("simulate", FIG1, "--interactive", stdin="1\nundo\nredo\nthreads\ntree\nrun\nhelp\nquit\nnonsense\n")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(re.findall(r"after (\d+) moves", result.stdout), ["0", "1", "0", "1"])
+        self.assertEqual(re.findall(r"after (\d+) move", result.stdout), ["0", "1", "0", "1"])
         self.assertIn("main.1", result.stdout)
         self.assertIn("Spawn ", result.stdout)
         self.assertNotIn("> ", [line[:2] for line in result.stdout.splitlines()])
@@ -501,7 +501,7 @@ class Simulate(Case):
         status, screen = run_on_terminal("simulate", FIG1, "--interactive", "--color=never", typed="undoo\n1\nquit\n")
         self.assertEqual(status, 0)
         self.assertIn("did you mean 'undo'?", screen)
-        self.assertIn("after 1 moves", screen)
+        self.assertIn("after 1 move", screen)
         self.assertIn("> ", screen)
 
     def test_waiting_for_a_lock_is_shown(self):
@@ -533,6 +533,9 @@ class Generate(Case):
         self.assert_refused(run("gen", "philosofers"), "philosophers")
         self.assert_refused(run("gen", "philosophers", "many"), "many")
         self.assert_refused(run("gen", "philosophers", "-3"))
+        self.assert_refused(run("gen", "philosophers", "--depth=2"), "depth")
+        self.assert_refused(run("gen", "philosophers", "--json"), "--list")
+        self.assert_refused(run("gen", "philosophers", "--list"), "--list")
         self.assert_refused(run("gen"), "FAMILY")
 
 
