@@ -335,11 +335,12 @@ class Streams(Case):
         self.assertEqual(run(*ENDLESS, "--timeout=1s").stderr, "")
 
     def test_a_reader_that_goes_away_ends_the_program_quietly(self):
-        process = start("help", "explore")
-        process.stdout.close()
-        self.assertEqual(process.wait(timeout=10), -signal.SIGPIPE)
-        self.assertEqual(process.stderr.read(), "")
-        process.stderr.close()
+        reading, writing = os.pipe()
+        os.close(reading)
+        result = subprocess.run([PROGRAM, "help", "explore"], stdout=writing, stderr=subprocess.PIPE, text=True,
+                                check=False)
+        os.close(writing)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
         result = subprocess.run(f"'{PROGRAM}' explore {FIG1} --schedule | head -n 1", shell=True, cwd=SOURCE,
                                 capture_output=True, text=True, check=True)
         self.assertEqual((result.stdout.count("\n"), result.stderr), (1, ""))
@@ -537,6 +538,20 @@ class Generate(Case):
         self.assert_refused(run("gen", "philosophers", "--json"), "--list")
         self.assert_refused(run("gen", "philosophers", "--list"), "--list")
         self.assert_refused(run("gen"), "FAMILY")
+
+
+class Documentation(Case):
+    def test_what_the_documents_show_is_what_the_program_prints(self):
+        for name in ("README.md", "docs/command-line.md"):
+            with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+                text = file.read()
+            blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
+            blocks += [re.sub("(?m)^    ", "", block) for block in re.findall(r"(?m)((?:^    .*\n)+)", text)]
+            sessions = [block for block in blocks if block.startswith("$ lockwood ")]
+            self.assertTrue(sessions, name)
+            for session in sessions:
+                command, output = session[len("$ lockwood "):].split("\n", maxsplit=1)
+                self.assertEqual(run(*command.split()).stdout, output, f"{name}: {command}")
 
 
 class Completions(Case):
