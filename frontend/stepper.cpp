@@ -120,7 +120,9 @@ class Stepper {
   void list() const {
     const dpn::Configuration& configuration = session_.configuration();
     const auto enabled = session_.enabled();
-    std::string text = dialogue_.style(Tone::Faint, fmt::format("-- after {} moves", session_.moves().size())) + '\n';
+    const std::size_t made = session_.moves().size();
+    std::string text =
+        dialogue_.style(Tone::Faint, fmt::format("-- after {} {}", made, made == 1 ? "move" : "moves")) + '\n';
     const std::size_t width = std::to_string(enabled.size()).size();
     for (std::size_t i = 0; i < enabled.size(); ++i)
       text += fmt::format("  {:>{}}  {}\n", i + 1, width, dpn::describe(network_, configuration, enabled[i]));

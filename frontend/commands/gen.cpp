@@ -30,7 +30,7 @@ std::int64_t integer_in(const std::string& name, const std::string& text) {
   return number;
 }
 
-// The parameters of all families as options, each with the families it belongs to.
+// The parameters of all families as options, each with what it means to which family.
 void declare_parameters(CLI::App& app, GenOptions& options) {
   std::vector<std::string> names;  // in the order of the families
   std::map<std::string, std::string> descriptions;
@@ -38,12 +38,9 @@ void declare_parameters(CLI::App& app, GenOptions& options) {
     for (const dpn::Parameter& parameter : family.parameters) {
       const std::string name{parameter.name};
       std::string& description = descriptions[name];
-      if (description.empty()) {
-        names.push_back(name);
-        description = fmt::format("{} (of {})", parameter.description, family.name);
-      } else {
-        description.insert(description.size() - 1, fmt::format(", {}", family.name));
-      }
+      if (description.empty()) names.push_back(name);
+      description += fmt::format("{}{}: {} (default {})", description.empty() ? "" : "; ", family.name,
+                                 parameter.description, parameter.initial);
     }
   for (const std::string& name : names) {
     const auto set = [&options, name](const std::string& text) {
@@ -64,24 +61,34 @@ void declare(CLI::App& app, GenOptions& options) {
          "the family's first parameter")
       ->type_name("N")
       ->group(section::input);
-  app.add_flag("--list", options.list, "list the families and their parameters instead")->group(section::input);
+  auto* list =
+      app.add_flag("--list", options.list, "list the families and their parameters instead")->group(section::input);
   declare_parameters(app, options);
   declare_limits(app, options.common.limits);
   declare_model_format(app, options.format);
   declare_report(app, options.common.output);
   declare_general(app, options.common.general);
+  for (CLI::Option* option : app.get_options({}))
+    if (option->get_group() == section::parameters) list->excludes(option);
+  for (const char* name : {"FAMILY", "SIZE", "--to"}) list->excludes(app.get_option(name));
+  for (const char* name : {"--json", "--timing"}) app.get_option(name)->needs(list);
 }
 
 ExitStatus list_families(Run& run) {
-  Table table{.key = "families", .title = {}, .columns = {"family", "parameters", "description"}, .rows = {}};
+  Table families{.key = "families", .title = "Families", .columns = {"family", "description"}, .rows = {}};
+  Table parameters{.key = "parameters",
+                   .title = "Parameters",
+                   .columns = {"family", "parameter", "default", "minimum", "maximum", "description"},
+                   .rows = {}};
   for (const dpn::Family& family : dpn::families()) {
-    std::vector<std::string> parameters;
+    families.rows.push_back({std::string{family.name}, std::string{family.description}});
     for (const dpn::Parameter& parameter : family.parameters)
-      parameters.push_back(fmt::format("{}={}", parameter.name, parameter.initial));
-    table.rows.push_back({std::string{family.name}, parameters, std::string{family.description}});
+      parameters.rows.push_back({std::string{family.name}, std::string{parameter.name}, parameter.initial,
+                                 parameter.minimum, parameter.maximum, std::string{parameter.description}});
   }
   ReportWriter writer{run};
-  writer.add(std::move(table));
+  writer.add(std::move(families));
+  writer.add(std::move(parameters));
   writer.finish();
   return ExitStatus::Nothing;
 }
@@ -89,8 +96,6 @@ ExitStatus list_families(Run& run) {
 ExitStatus run(const GenOptions& options, Run& run) {
   if (options.list) return list_families(run);
   if (options.family.empty()) throw InputError{"lockwood gen", "FAMILY is missing; --list tells which there are"};
-  if (options.common.output.json || options.common.output.timing)
-    throw InputError{"lockwood gen", "--json and --timing are for --list; write --to=json for a model in JSON"};
   const dpn::Family& family = dpn::family_named(options.family);
   std::vector<dpn::ParameterValue> values = options.parameters;
   if (options.size) {

@@ -17,7 +17,8 @@ void declare(CLI::App& app, HelpOptions& options) {
 
 ExitStatus run(const HelpOptions& options, Run& run) {
   if (options.command.empty()) {
-    write_text_file("-", run.program.help());
+    // Not program.help(): that is the help of the command which was chosen, this one.
+    write_text_file("-", run.program.get_formatter()->make_help(&run.program, {}, CLI::AppFormatMode::Normal));
     return ExitStatus::Nothing;
   }
   Suggestion suggestion{options.command};

@@ -335,11 +335,12 @@ class Streams(Case):
         self.assertEqual(run(*ENDLESS, "--timeout=1s").stderr, "")
 
     def test_a_reader_that_goes_away_ends_the_program_quietly(self):
-        process = start("help", "explore")
-        process.stdout.close()
-        self.assertEqual(process.wait(timeout=10), -signal.SIGPIPE)
-        self.assertEqual(process.stderr.read(), "")
-        process.stderr.close()
+        reading, writing = os.pipe()
+        os.close(reading)
+        result = subprocess.run([PROGRAM, "help", "explore"], stdout=writing, stderr=subprocess.PIPE, text=True,
+                                check=False)
+        os.close(writing)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, ""))
         result = subprocess.run(f"'{PROGRAM}' explore {FIG1} --schedule | head -n 1", shell=True, cwd=SOURCE,
                                 capture_output=True, text=True, check=True)
         self.assertEqual((result.stdout.count("\n"), result.stderr), (1, ""))
@@ -477,7 +478,7 @@ class Simulate(Case):
     def test_a_script_makes_moves_takes_them_back_and_looks_around(self):
         result = run("simulate", FIG1, "--interactive", stdin="1\nundo\nredo\nthreads\ntree\nrun\nhelp\nquit\nnonsense\n")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(re.findall(r"after (\d+) moves", result.stdout), ["0", "1", "0", "1"])
+        self.assertEqual(re.findall(r"after (\d+) move", result.stdout), ["0", "1", "0", "1"])
         self.assertIn("main.1", result.stdout)
         self.assertIn("Spawn ", result.stdout)
         self.assertNotIn("> ", [line[:2] for line in result.stdout.splitlines()])
@@ -501,7 +502,7 @@ class Simulate(Case):
         status, screen = run_on_terminal("simulate", FIG1, "--interactive", "--color=never", typed="undoo\n1\nquit\n")
         self.assertEqual(status, 0)
         self.assertIn("did you mean 'undo'?", screen)
-        self.assertIn("after 1 moves", screen)
+        self.assertIn("after 1 move", screen)
         self.assertIn("> ", screen)
 
     def test_waiting_for_a_lock_is_shown(self):
@@ -533,7 +534,24 @@ class Generate(Case):
         self.assert_refused(run("gen", "philosofers"), "philosophers")
         self.assert_refused(run("gen", "philosophers", "many"), "many")
         self.assert_refused(run("gen", "philosophers", "-3"))
+        self.assert_refused(run("gen", "philosophers", "--depth=2"), "depth")
+        self.assert_refused(run("gen", "philosophers", "--json"), "--list")
+        self.assert_refused(run("gen", "philosophers", "--list"), "--list")
         self.assert_refused(run("gen"), "FAMILY")
+
+
+class Documentation(Case):
+    def test_what_the_documents_show_is_what_the_program_prints(self):
+        for name in ("README.md", "docs/command-line.md"):
+            with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+                text = file.read()
+            blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
+            blocks += [re.sub("(?m)^    ", "", block) for block in re.findall(r"(?m)((?:^    .*\n)+)", text)]
+            sessions = [block for block in blocks if block.startswith("$ lockwood ")]
+            self.assertTrue(sessions, name)
+            for session in sessions:
+                command, output = session[len("$ lockwood "):].split("\n", maxsplit=1)
+                self.assertEqual(run(*command.split()).stdout, output, f"{name}: {command}")
 
 
 class Completions(Case):

@@ -1,0 +1,70 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "base/diagnostic.hpp"
+#include "base/output_error.hpp"
+#include "base/text_file.hpp"
+
+namespace lockwood {
+namespace {
+
+// A folder of our own that is gone afterwards.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "lockwood.XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  [[nodiscard]] std::string operator/(const char* name) const { return (path_ / name).string(); }
+  [[nodiscard]] auto size() const {
+    return std::distance(std::filesystem::directory_iterator{path_}, std::filesystem::directory_iterator{});
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST_CASE("what was written is read, and no temporary file is left") {
+  const Folder folder;
+  std::string content = "line\n";
+  content += '\0';
+  content += std::string(100'000, 'x');
+  write_text_file(folder / "file", "old");
+  write_text_file(folder / "file", content);
+  CHECK(read_text_file(folder / "file") == content);
+  CHECK(folder.size() == 1);
+}
+
+TEST_CASE("a link is written through, and stays a link") {
+  const Folder folder;
+  write_text_file(folder / "file", "old");
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  write_text_file(folder / "link", "new");
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(read_text_file(folder / "file") == "new");
+}
+
+TEST_CASE("a device is written, not replaced, and its errors are noticed") {
+  write_text_file("/dev/null", "x");
+  CHECK(std::filesystem::is_character_file("/dev/null"));
+  CHECK_THROWS_AS(write_text_file("/dev/full", "x"), OutputError);
+  CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_CASE("what cannot be read or written is an error that names it") {
+  const Folder folder;
+  CHECK_THROWS_WITH_AS((void)read_text_file("/absent/file"), "/absent/file: error: No such file or directory\n",
+                       InputError);
+  CHECK_THROWS_WITH_AS((void)read_text_file("/"), "/: error: is a directory\n", InputError);
+  CHECK_THROWS_WITH_AS(write_text_file("/absent/file", ""), "/absent/file: No such file or directory", OutputError);
+  CHECK_THROWS_AS(write_text_file(folder / "", ""), OutputError);
+}
+
+}  // namespace
+}  // namespace lockwood
