@@ -9,6 +9,7 @@
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/epsilon.hpp"
 #include "treeauto/timbuk.hpp"
 
 namespace lockwood::treeauto {
@@ -109,8 +110,7 @@ class Reader {
       assert(!errors_.empty());
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
-    Automaton read = std::move(builder_).build();
-    return epsilon_.empty() ? read : without_epsilon(read);
+    return without_epsilon(std::move(builder_).build(), epsilon_, stop_);
   }
 
  private:
@@ -371,31 +371,6 @@ class Reader {
     return ranks.empty() ? suggestion.hint() : quoted(name) + " is declared with rank " + ranks;
   }
 
-  // Replaces epsilon rules q → p: whatever reaches q reaches p as well.
-  [[nodiscard]] Automaton without_epsilon(const Automaton& automaton) {
-    IdVector<State, std::vector<State>> next(automaton.state_count());
-    for (const auto& [from, to] : epsilon_) next[from].push_back(to);
-    AutomatonBuilder builder{automaton.alphabet()};
-    builder.set_name(automaton.name());
-    builder.add_states_of(automaton);
-    IdVector<State, std::size_t> visited(automaton.state_count());  // by which search, counted from 1
-    std::size_t search = 0;
-    std::vector<State> reached;
-    for (State target : automaton.states()) {
-      ++search;
-      reached = {target};
-      visited[target] = search;
-      for (std::size_t i = 0; i < reached.size(); ++i)
-        for (State state : next[reached[i]])
-          if (std::exchange(visited[state], search) != search) reached.push_back(state);
-      for (TransitionId id : automaton.transitions_to(target)) {
-        stop_.check();
-        for (State state : reached) builder.add(automaton.symbol(id), automaton.children(id), state);
-      }
-    }
-    return std::move(builder).build();
-  }
-
   std::string_view text_;
   std::string_view file_;
   TimbukReading reading_;
@@ -407,7 +382,7 @@ class Reader {
   std::vector<Mention> final_;
   std::size_t declared_states_ = 0;
   std::vector<State> children_;
-  std::vector<std::pair<State, State>> epsilon_;
+  std::vector<EpsilonTransition> epsilon_;
   std::vector<Diagnostic> errors_;
 };
 

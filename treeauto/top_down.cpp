@@ -6,8 +6,10 @@ namespace lockwood::treeauto {
 
 std::span<const TransitionId> choices(const Automaton& automaton, State state, Symbol symbol) {
   const auto all = automaton.transitions_to(state);
-  const auto found = std::ranges::equal_range(all, symbol, {}, [&](TransitionId id) { return automaton.symbol(id); });
-  return {found.begin(), found.end()};
+  const auto begin = std::ranges::partition_point(all, [&](TransitionId id) { return automaton.symbol(id) < symbol; });
+  const auto end =
+      std::partition_point(begin, all.end(), [&](TransitionId id) { return automaton.symbol(id) == symbol; });
+  return {begin, end};
 }
 
 bool is_top_down_deterministic(const Automaton& automaton) {
