@@ -1,7 +1,5 @@
 #include "treeauto/inclusion.hpp"
 
-#include <array>
-#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -74,7 +72,7 @@ Inclusion inclusion(const Automaton& first, const Automaton& second, InclusionOp
   Problem problem{trimmed(first), trimmed(with_alphabet(second, first.alphabet()))};
   if (options.method != InclusionMethod::Automatic) return *problem.solved(options.method, no_work_limit, stop);
   constexpr std::uint64_t least_work = 1000;
-  return automatic(std::move(problem), least_work + 4 * (total_size(first) + total_size(second)), stop);
+  return automatic(std::move(problem), least_work + (total_size(first) + total_size(second)) / 2, stop);
 }
 
 bool is_included(const Automaton& first, const Automaton& second, StopToken stop) {
