@@ -1,0 +1,155 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/treeauto/random_automaton.hpp"
+#include "tests/treeauto/reference.hpp"
+#include "tests/treeauto/shared_data.hpp"
+#include "treeauto/emptiness.hpp"
+#include "treeauto/inclusion.hpp"
+#include "treeauto/lazy_complement.hpp"
+#include "treeauto/lazy_exploration.hpp"
+#include "treeauto/membership.hpp"
+#include "treeauto/reduction.hpp"
+#include "treeauto/timbuk.hpp"
+#include "treeauto/union.hpp"
+
+using namespace lockwood;
+using namespace lockwood::treeauto;
+
+namespace {
+
+constexpr InclusionMethod methods[] = {InclusionMethod::Automatic, InclusionMethod::Upward,
+                                       InclusionMethod::UpwardSimulation, InclusionMethod::Downward,
+                                       InclusionMethod::DownwardSimulation};
+
+void check_counterexample(const Automaton& first, const Automaton& second, const Inclusion& answer) {
+  REQUIRE(answer.counterexample.has_value() == !answer.holds);
+  if (answer.holds) return;
+  CHECK(accepts(first, *answer.counterexample));
+  CHECK_FALSE(accepts(second, *answer.counterexample));
+}
+
+}  // namespace
+
+TEST_CASE("every method decides inclusion as the definition does, with a counterexample if it fails") {
+  std::size_t holding = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Alphabet alphabet = random_alphabet(seed, 2 + seed % 3, 2);
+    const Automaton first =
+        random_automaton(seed, alphabet, {.states = 2 + seed % 3, .transitions = 5 + seed % 6, .final_share = 0.3});
+    Automaton second = random_automaton(seed + 1'000'000, alphabet,
+                                        {.states = 2 + seed % 4, .transitions = 8 + seed % 11, .final_share = 0.6});
+    if (seed % 3 == 0) second = union_of(second, first);
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(first));
+    CAPTURE(to_timbuk(second));
+    const bool expected = reference::included(first, second);
+    holding += expected && smallest_tree(first) ? 1U : 0U;
+    for (InclusionMethod method : methods) {
+      CAPTURE(static_cast<int>(method));
+      const Inclusion answer = inclusion(first, second, {.method = method});
+      CHECK(answer.holds == expected);
+      check_counterexample(first, second, answer);
+    }
+  }
+  CHECK(holding > 500);
+}
+
+TEST_CASE("every method decides inclusion of automata with high ranks and no shared numbering of symbols") {
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    const Automaton first =
+        random_automaton(seed, {.states = 2, .symbols = 3, .max_rank = 4, .transitions = 5, .final_share = 0.5});
+    const Automaton second =
+        random_automaton(seed + 1, {.states = 3, .symbols = 4, .max_rank = 4, .transitions = 14, .final_share = 0.5});
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(first));
+    CAPTURE(to_timbuk(second));
+    const bool expected = reference::included(first, second);
+    for (InclusionMethod method : methods) {
+      CAPTURE(static_cast<int>(method));
+      const Inclusion answer = inclusion(first, second, {.method = method});
+      CHECK(answer.holds == expected);
+      check_counterexample(first, second, answer);
+    }
+  }
+}
+
+TEST_CASE("equivalence is inclusion both ways and says who accepts the counterexample") {
+  std::size_t equivalent = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Automaton first = random_automaton(seed, {.states = 3, .symbols = 3, .transitions = 9});
+    const Automaton second =
+        seed % 2 == 0 ? reduced(first) : random_automaton(seed + 1, first.alphabet(), {.states = 3, .transitions = 9});
+    CAPTURE(seed);
+    const Equivalence answer = equivalence(first, second);
+    CHECK(answer.holds == reference::equivalent(first, second));
+    CHECK(are_equivalent(first, second) == answer.holds);
+    equivalent += answer.holds ? 1U : 0U;
+    if (answer.holds) continue;
+    CHECK(accepts(first, *answer.counterexample) == answer.accepted_by_first);
+    CHECK(accepts(second, *answer.counterexample) != answer.accepted_by_first);
+  }
+  CHECK(equivalent >= 500);
+}
+
+TEST_CASE("counterexamples found upwards are on average hardly larger than the smallest") {
+  std::uint64_t found = 0;
+  std::uint64_t possible = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Alphabet alphabet = random_alphabet(seed, 3, 2);
+    const Automaton first = random_automaton(seed, alphabet, {.states = 5, .transitions = 12});
+    const Automaton second = random_automaton(seed + 1, alphabet, {.states = 5, .transitions = 20});
+    const Inclusion answer = inclusion(first, second, {.method = InclusionMethod::Upward});
+    if (answer.holds) continue;
+    CAPTURE(seed);
+    const auto smallest = smallest_tree(first, LazyComplement{with_alphabet(second, alphabet)});
+    REQUIRE(smallest.has_value());
+    found += tree_size(*answer.counterexample);
+    possible += tree_size(*smallest);
+  }
+  CHECK(found < possible * 6 / 5);
+}
+
+TEST_CASE("a symbol that only the first automaton knows makes a counterexample") {
+  const Automaton first = read_timbuk("Ops a:0 b:0 Automaton A Final States q Transitions a -> q b -> q", "<text>");
+  const Automaton second = read_timbuk("Ops c:0 a:0 Automaton B Final States q Transitions a -> q c -> q", "<text>");
+  for (InclusionMethod method : methods) {
+    const Inclusion answer = inclusion(first, second, {.method = method});
+    REQUIRE(answer.counterexample.has_value());
+    CHECK(to_text(unfolded(*answer.counterexample)) == "b");
+  }
+}
+
+TEST_CASE("counterexamples of depth one hundred thousand are found from both ends") {
+  std::string text = "Ops a:0 f:1 Automaton A States Final States q100000 Transitions a -> q0";
+  for (int i = 0; i < 100'000; ++i) text += "\nf(q" + std::to_string(i) + ") -> q" + std::to_string(i + 1);
+  const Automaton deep = read_timbuk(text, "<text>");
+  const Automaton odd =
+      read_timbuk("Ops a:0 f:1 Automaton B States Final States o Transitions a -> e f(e) -> o f(o) -> e", "<text>");
+  for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Downward}) {
+    const Inclusion answer = inclusion(deep, odd, {.method = method});
+    REQUIRE(answer.counterexample.has_value());
+    CHECK(tree_size(*answer.counterexample) == 100'001);
+  }
+}
+
+TEST_CASE("a search can be stopped") {
+  StopSource source;
+  source.request(StopReason::Timeout);
+  const Automaton automaton = random_automaton(1, {.states = 20, .symbols = 4, .max_rank = 2, .transitions = 200});
+  for (InclusionMethod method : methods)
+    CHECK_THROWS_AS((void)inclusion(automaton, automaton, {.method = method}, StopToken{source}), Interrupted);
+}
+
+TEST_CASE("inclusion of the shared pairs is decided, with counterexamples where it fails") {
+  for (const auto& [smaller, bigger] : shared_timbuk_pairs()) {
+    const Automaton first = read_timbuk_file(smaller);
+    const Automaton second = read_timbuk_file(bigger);
+    if (first.transition_count() + second.transition_count() > 20'000) continue;
+    CAPTURE(smaller);
+    CAPTURE(bigger);
+    check_counterexample(first, second, inclusion(first, second));
+  }
+}
