@@ -298,7 +298,6 @@ class Reader {
         });
         step.positions.push_back(std::move(symbols));
       });
-      if (step.positions.empty()) error(path.of("positions"), "a step has at least one set of positions");
     }
     const auto actions = [&](const char* key, std::vector<Action>& into) {
       if (!value.contains(key)) return;

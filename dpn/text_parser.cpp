@@ -391,10 +391,14 @@ class Parser {
     return word == "conflict" ? QueryForm::Conflict : word == "reach" ? QueryForm::Reach : QueryForm::Iterate;
   }
 
+  // A step may be only about what is done, not about where threads stand then.
   QueryStep query_step() {
     QueryStep step;
-    do step.positions.push_back(stack_set());
-    while (scanner_.accept_word("and") || scanner_.peek() == '{');
+    const std::string_view word = scanner_.peek_word();
+    if (word != "avoiding" && word != "requiring") {
+      do step.positions.push_back(stack_set());
+      while (scanner_.accept_word("and") || scanner_.peek() == '{');
+    }
     restrictions(step);
     return step;
   }

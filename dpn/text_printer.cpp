@@ -154,12 +154,13 @@ class Printer {
       if (i > 0) text_ += " and ";
       set(network_.stacks(), step.positions[i]);
     }
-    if (!step.avoiding.empty()) {
-      text_ += " avoiding ";
+    // A step that asks for nothing is written as one that avoids nothing.
+    if (!step.avoiding.empty() || (step.positions.empty() && step.requiring.empty())) {
+      text_ += step.positions.empty() ? "avoiding " : " avoiding ";
       set(network_.actions(), step.avoiding);
     }
     if (!step.requiring.empty()) {
-      text_ += " requiring ";
+      text_ += step.positions.empty() && step.avoiding.empty() ? "requiring " : " requiring ";
       set(network_.actions(), step.requiring);
     }
   }

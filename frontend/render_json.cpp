@@ -50,6 +50,7 @@ Json json_of(const QueryAnswer& answer) {
   if (!answer.unknown_because.empty()) object["because"] = answer.unknown_because;
   if (answer.expected) object["expected"] = to_string(*answer.expected);
   if (answer.schedule) object["schedule"] = json_of(*answer.schedule);
+  if (!answer.explanation.empty()) object["explanation"] = answer.explanation;
   if (!answer.notes.empty()) object["notes"] = answer.notes;
   if (!answer.statistics.empty()) object["statistics"] = json_of(answer.statistics);
   return object;

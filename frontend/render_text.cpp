@@ -157,6 +157,7 @@ std::string to_text(const QueryAnswer& answer, const TextView& view) {
   std::string verdict = to_string(answer.verdict);
   if (!answer.unknown_because.empty()) verdict += " (" + answer.unknown_because + ')';
   text += view.style(tone_of(answer.verdict), verdict) + '\n';
+  for (const std::string& sentence : answer.explanation) text += "  " + sentence + '\n';
   if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2);
   if (view.details) {
     for (const std::string& note : answer.notes) text += "    note: " + note + '\n';

@@ -72,6 +72,7 @@ struct QueryAnswer {
   std::string unknown_because;           // "bound", "time limit reached"; empty if decided
   std::optional<dpn::Verdict> expected;  // what the model file says
   std::optional<Witness> schedule;
+  std::vector<std::string> explanation;  // sentences, if asked for
   std::vector<std::string> notes;
   std::vector<Property> statistics;
 };

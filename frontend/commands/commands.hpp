@@ -7,11 +7,18 @@
 // Every command of the program, each in the file of its name.
 namespace lockwood::frontend {
 
+[[nodiscard]] Command check_command();
 [[nodiscard]] Command completions_command();
+[[nodiscard]] Command conflict_command();
 [[nodiscard]] Command convert_command();
+[[nodiscard]] Command dataflow_command();
+[[nodiscard]] Command deadlock_command();
 [[nodiscard]] Command explore_command();
 [[nodiscard]] Command gen_command();
 [[nodiscard]] Command help_command();
+[[nodiscard]] Command iterate_command();
+[[nodiscard]] Command mhp_command();
+[[nodiscard]] Command reach_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command simulate_command();
 

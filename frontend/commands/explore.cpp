@@ -80,6 +80,7 @@ QueryAnswer answer_of(const dpn::Network& network, dpn::Query query, const Explo
                      .unknown_because = {},
                      .expected = query.expected,
                      .schedule = {},
+                     .explanation = {},
                      .notes = {},
                      .statistics = {{"configurations", count(found.configurations)}}};
   if (found.verdict == dpn::Verdict::Reachable) answer.schedule = Witness{&network, schedule_of(found.schedule)};

@@ -1,0 +1,128 @@
+#include "solver/dataflow.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/suggestion.hpp"
+#include "base/text_file.hpp"
+#include "frontend/commands/commands.hpp"
+#include "frontend/model_input.hpp"
+#include "frontend/report_writer.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+struct DataflowOptions {
+  CommonOptions common;
+  std::string path;
+  std::optional<std::string> facts;
+  std::vector<std::string> generating;
+  std::vector<std::string> killing;
+  bool definitions = false;
+  bool nolocks = false;
+};
+
+void declare(CLI::App& app, DataflowOptions& options) {
+  declare_model(app, options.path);
+  auto* file = app.add_option("--facts", options.facts,
+                              R"(the facts: {"facts": [{"name": "f", "generating": ["a"], "killing": ["b"]}]})")
+                   ->type_name("FILE")
+                   ->group(section::input);
+  auto* generating =
+      app.add_option("--generate", options.generating, "one fact, made true by these actions")->group(section::input);
+  app.add_option("--kill", options.killing, "and made false by these")->needs(generating)->group(section::input);
+  app.add_flag("--definitions", options.definitions,
+               "reaching definitions: each action def(v) or def(v,…) defines the variable v (the default)")
+      ->excludes(file)
+      ->excludes(generating)
+      ->group(section::input);
+  file->excludes(generating);
+  app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
+  declare_limits(app, options.common.limits);
+  declare_report(app, options.common.output);
+  declare_general(app, options.common.general);
+}
+
+dpn::Action action_named(const dpn::Network& network, const std::string& name, const std::string& where) {
+  if (const auto action = network.actions().find(name)) return *action;
+  Suggestion suggestion{name};
+  for (dpn::Action action : network.actions().keys()) suggestion.consider(network.actions().name(action));
+  throw InputError{{Diagnostic{.file = where, .message = "unknown action '" + name + "'", .hint = suggestion.hint()}}};
+}
+
+std::vector<dpn::Action> actions_named(const dpn::Network& network, const std::vector<std::string>& names,
+                                       const std::string& where) {
+  std::vector<dpn::Action> actions;
+  for (const std::string& name : names) actions.push_back(action_named(network, name, where));
+  return actions;
+}
+
+std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std::string& path) {
+  const auto document = nlohmann::json::parse(read_text_file(path), nullptr, false);
+  if (document.is_discarded()) throw InputError{path, "this is not JSON"};
+  std::vector<solver::FlowFact> facts;
+  try {
+    for (const auto& fact : document.at("facts"))
+      facts.push_back({.name = fact.at("name"),
+                       .generating = actions_named(network, fact.at("generating"), path),
+                       .killing = actions_named(network, fact.value("killing", std::vector<std::string>{}), path)});
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError{path, R"(expected {"facts": [{"name": "…", "generating": ["…"], "killing": ["…"]}]})"};
+  }
+  return facts;
+}
+
+std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const DataflowOptions& options) {
+  if (options.facts) return read_facts(network, *options.facts);
+  if (!options.generating.empty())
+    return {{.name = fmt::format("{}", options.generating.front()),
+             .generating = actions_named(network, options.generating, "--generate"),
+             .killing = actions_named(network, options.killing, "--kill")}};
+  return solver::reaching_definitions(network);
+}
+
+ExitStatus run(const DataflowOptions& options, Run& run) {
+  const ModelInput model = read_model(options.path, run);
+  const dpn::Network& network = model.file.network;
+  const std::vector<solver::FlowFact> facts = facts_of(network, options);
+  if (facts.empty()) run.note("no action is named def(v) or def(v,…); see --facts and --generate");
+  const auto semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
+
+  Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};
+  std::optional<StopReason> stopped;
+  for (std::size_t i = 0; i < facts.size() && !stopped; ++i) {
+    run.progress.show(fmt::format("fact {} of {}", i + 1, facts.size()));
+    const solver::FlowAnswer answer = solver::reached_points(network, facts[i], semantics, run.stop);
+    std::vector<std::string> points;
+    for (dpn::StackSymbol point : answer.points) points.emplace_back(network.stacks().name(point));
+    table.rows.push_back({facts[i].name, points, !answer.stopped});
+    stopped = answer.stopped;
+  }
+  ReportWriter writer{run};
+  writer.about(model.identity);
+  const std::size_t answered = table.rows.size();
+  writer.add(std::move(table));
+  writer.finish();
+  if (stopped)
+    run.note(fmt::format("{}: {} of {} facts were looked at, the last one in part", to_string(*stopped), answered,
+                         facts.size()));
+  return stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
+}
+
+}  // namespace
+
+Command dataflow_command() {
+  return make_command<DataflowOptions>(
+      {.name = "dataflow",
+       .group = CommandGroup::Ask,
+       .summary = "where does a fact hold that some actions make true and others false?",
+       .description =
+           "Forward bitvector problems: for each fact all stack symbols at which a thread can stand while it "
+           "holds: after a generating action and before any killing one, by any thread.",
+       .examples = {{"lockwood dataflow models/fig1.dpn --generate v42 --kill v0", "where can v be 42?"},
+                    {"lockwood dataflow models/definitions.dpn", "reaching definitions"}}},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

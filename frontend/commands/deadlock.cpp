@@ -1,0 +1,97 @@
+#include "solver/deadlock.hpp"
+
+#include <fmt/format.h>
+
+#include "frontend/commands/commands.hpp"
+#include "frontend/model_input.hpp"
+#include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
+#include "frontend/verdict_status.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+struct DeadlockOptions {
+  CommonOptions common;
+  SolvingOptions solving;
+  std::string path;
+  std::size_t max_cycles = solver::DeadlockOptions{}.max_cycles;
+  bool all = false;
+};
+
+void declare(CLI::App& app, DeadlockOptions& options) {
+  declare_model(app, options.path);
+  app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
+  declare_explanations(app, options.solving);
+  declare_proofs(app, options.solving);
+  add_number(app, "--max-cycles", options.max_cycles,
+             fmt::format("rings of locks to look at (default {})", options.max_cycles))
+      ->group(section::limits);
+  declare_limits(app, options.common.limits);
+  declare_report(app, options.common.output);
+  declare_json_lines(app, options.common.output);
+  declare_verdict(app, options.common.verdict);
+  declare_general(app, options.common.general);
+}
+
+// "a thread holds x and wants y, another holds y and wants x"
+std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>& ring) {
+  std::string text = "deadlock:";
+  for (std::size_t i = 0; i < ring.size(); ++i)
+    text += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another", network.locks().shown(ring[i]),
+                        network.locks().shown(ring[(i + 1) % ring.size()]));
+  return text;
+}
+
+ExitStatus run(const DeadlockOptions& options, Run& run) {
+  const ModelInput model = read_model(options.path, run);
+  const dpn::Network& network = model.file.network;
+  Solver solver{network, options.solving, run};
+  run.progress.show("rings of locks");
+  const solver::SolveOptions how = solver.solve_options();
+  solver::Deadlocks found = solver::find_deadlocks(
+      network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
+  ReportWriter writer{run, {.schedules = true}};
+  writer.about(model.identity);
+  writer.expect_queries();
+  std::size_t refuted = 0;
+  for (solver::LockRing& ring : found.rings) {
+    QueryAnswer answer =
+        solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), std::move(ring.answer));
+    if (answer.verdict == dpn::Verdict::Unreachable) ++refuted;
+    if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
+  }
+  const bool complete = found.complete && !found.stopped;
+  writer.add(PropertyList{.key = "summary",
+                          .title = {},
+                          .properties = {{"deadlocks", count(found.rings.size() - refuted)},
+                                         {"rings_refuted", count(refuted)},
+                                         {"complete", complete}}});
+  writer.finish();
+  if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
+  if (found.stopped) run.note(fmt::format("{}: there may be more", to_string(*found.stopped)));
+  const ExitStatus status =
+      status_of(writer.answers(), options.common.verdict, {.reachable = true, .unexpected = false, .unknown = false});
+  return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+}
+
+}  // namespace
+
+Command deadlock_command() {
+  return make_command<DeadlockOptions>(
+      {.name = "deadlock",
+       .group = CommandGroup::Ask,
+       .summary = "can threads wait for each other's locks in a ring?",
+       .description = "Finds all rings of threads, of any length, in which each holds a lock and stands before a rule "
+                      "that takes the "
+                      "lock of the next one. Rings that single threads suggest are confirmed or refuted one by one. A "
+                      "thread never "
+                      "waits for a lock that it holds.",
+       .examples = {{"lockwood deadlock models/philosophers-3.dpn", "who waits for whom, and how it came to that"},
+                    {"lockwood deadlock models/philosophers-ordered-3.dpn --all --explain",
+                     "why the rings cannot close"}},
+       .exits = ExitTable::Verdict},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,161 @@
+#include "frontend/solving.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/diagnostic.hpp"
+#include "base/output_error.hpp"
+#include "base/text_file.hpp"
+#include "dpn/text_format.hpp"
+#include "frontend/explanation.hpp"
+#include "frontend/verify/verify.hpp"
+#include "solver/automaton_observer.hpp"
+#include "solver/certificate.hpp"
+#include "treeauto/timbuk.hpp"
+
+namespace lockwood::frontend {
+
+void declare_nolocks(CLI::App& app, SolvingOptions& options) {
+  app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
+}
+
+void declare_proofs(CLI::App& app, SolvingOptions& options) {
+  using solver::WitnessChoice;
+  add_choice(app, "--witness", options.witness,
+             {{"smallest", WitnessChoice::Smallest},
+              {"fewest-threads", WitnessChoice::FewestThreads},
+              {"fewest-switches", WitnessChoice::FewestSwitches},
+              {"none", WitnessChoice::None}},
+             "which execution to show for what is reachable (default smallest)")
+      ->group(section::analysis);
+  app.add_flag("--verify", options.verify,
+               "have every answer checked by the code of lockwood-verify: witnesses and certificates")
+      ->group(section::analysis);
+  app.add_option("--proofs", options.proofs,
+                 "write the proof of each answer into this folder, as N.witness.json or N.certificate.json")
+      ->type_name("DIR")
+      ->group(section::output);
+}
+
+void declare_explanations(CLI::App& app, SolvingOptions& options) {
+  app.add_flag("--explain", options.explain,
+               "say why what is unreachable is so: with a minimal set of locks that suffices, if locks are the reason")
+      ->group(section::analysis);
+  app.add_flag("--removal", options.removal,
+               "find a smallest set of locks without which what is unreachable would be reachable")
+      ->group(section::analysis);
+}
+
+void declare_observers(CLI::App& app, SolvingOptions& options) {
+  app.add_option("--observer", options.observers,
+                 "the execution up to the end of step N (from 1; default 1) must be accepted by this automaton in the "
+                 "Timbuk format; lockwood show --alphabet tells its symbols")
+      ->type_name("[N=]FILE")
+      ->group(section::analysis);
+}
+
+Solver::Solver(const dpn::Network& network, const SolvingOptions& options, Run& run)
+    : network_{network}, options_{options}, run_{run} {
+  if (!options.observers.empty()) alphabet_.emplace(network);
+  for (const std::string& observer : options.observers) read_observer(observer);
+}
+
+void Solver::read_observer(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string number = text.substr(0, std::min(equals, text.size()));
+  const bool numbered = equals != std::string::npos && !number.empty() &&
+                        std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  const std::size_t step = numbered ? number_in("--observer", number) : 1;
+  const std::string path = numbered ? text.substr(equals + 1) : text;
+  if (step == 0) throw InputError{"--observer", "steps are counted from 1"};
+  treeauto::Automaton automaton = treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, run_.stop);
+  observers_.emplace_back(step - 1,
+                          std::make_shared<solver::AutomatonObserver>(*alphabet_, std::move(automaton), path));
+}
+
+solver::SolveOptions Solver::solve_options() const {
+  const bool checked = options_.verify || options_.proofs;
+  const bool needless = options_.witness == solver::WitnessChoice::None && checked;
+  return {
+      .witness = needless ? solver::WitnessChoice::Smallest : options_.witness, .certify = checked, .stop = run_.stop};
+}
+
+QueryAnswer Solver::answer(dpn::Query query) {
+  if (options_.nolocks && query.semantics == dpn::Semantics::LockSensitive) {
+    query.semantics = dpn::Semantics::LockInsensitive;
+    query.expected.reset();  // it is about the query as it is written
+  }
+  solver::Problem problem = solver::problem_of(query);
+  for (const auto& [step, observer] : observers_) {
+    if (step >= problem.phases.size())
+      throw InputError{"--observer",
+                       fmt::format("the query '{}' has no step {}", dpn::to_text(network_, query), step + 1)};
+    problem.phases[step].observers.push_back(observer);
+  }
+  QueryAnswer answered = answer(problem, dpn::to_text(network_, query));
+  answered.at = query.at;
+  answered.expected = observers_.empty() ? query.expected : std::nullopt;
+  return answered;
+}
+
+QueryAnswer Solver::answer(const solver::Problem& problem, std::string query) {
+  return presented(problem, std::move(query), solver::solve(network_, problem, solve_options()));
+}
+
+QueryAnswer Solver::presented(const solver::Problem& problem, std::string query, solver::Answer found) {
+  ++answered_;
+  QueryAnswer answered{.query = std::move(query),
+                       .at = {},
+                       .semantics = problem.semantics,
+                       .verdict = found.verdict,
+                       .unknown_because = {},
+                       .expected = {},
+                       .schedule = {},
+                       .explanation = {},
+                       .notes = {},
+                       .statistics = {{"contexts", count(found.statistics.contexts)},
+                                      {"facts", count(found.statistics.facts)},
+                                      {"candidates", count(found.statistics.candidates)},
+                                      {"lock_structures", count(found.statistics.structures)},
+                                      {"widest_antichain", count(found.statistics.widest_antichain)}}};
+  if (found.verdict == dpn::Verdict::Unknown)
+    answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
+  prove(problem, found);
+  if (found.verdict == dpn::Verdict::Unreachable) explain(problem, answered);
+  if (found.witness && options_.witness != solver::WitnessChoice::None)
+    answered.schedule = Witness{&network_, std::move(found.witness->schedule)};
+  return answered;
+}
+
+// Checks the proof of the answer and writes it down, as asked for.
+void Solver::prove(const solver::Problem& problem, const solver::Answer& found) {
+  if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown) return;
+  const bool reachable = found.verdict == dpn::Verdict::Reachable;
+  const std::string proof =
+      reachable ? solver::witness(network_, problem, found.witness->schedule).dump() : found.certificate->dump();
+  if (options_.verify) {
+    const auto flaw = verify::judge(network_, proof, reachable ? "witness" : "certificate").flaw;
+    if (flaw) throw solver::BrokenAnswer{"the proof of an answer is refused: " + *flaw};
+  }
+  if (!options_.proofs) return;
+  std::error_code failure;
+  std::filesystem::create_directories(*options_.proofs, failure);
+  if (failure) throw OutputError{*options_.proofs, failure.message()};
+  const char* kind = reachable ? "witness" : "certificate";
+  write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind), proof + '\n');
+}
+
+void Solver::explain(const solver::Problem& problem, QueryAnswer& answered) {
+  try {
+    if (options_.explain)
+      answered.explanation = explanation(network_, problem, solver::explain(network_, problem, run_.stop));
+    if (options_.removal)
+      answered.explanation.push_back(removal_text(network_, solver::smallest_removal(network_, problem, run_.stop)));
+  } catch (const Interrupted& interrupted) {
+    answered.explanation.push_back(std::string{"no explanation: "} + interrupted.what());
+  }
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dpn/network.hpp"
+#include "dpn/query.hpp"
+#include "frontend/options.hpp"
+#include "frontend/report.hpp"
+#include "frontend/run.hpp"
+#include "solver/problem.hpp"
+#include "solver/solve.hpp"
+#include "solver/tree_alphabet.hpp"
+
+// What the commands that ask the solver have in common: its options, and how its answers become results.
+namespace lockwood::frontend {
+
+struct SolvingOptions {
+  bool nolocks = false;
+  bool verify = false;
+  bool explain = false;
+  bool removal = false;
+  solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
+  std::optional<std::string> proofs;   // a folder
+  std::vector<std::string> observers;  // N=FILE
+};
+
+// `--nolocks`.
+void declare_nolocks(CLI::App& app, SolvingOptions& options);
+// `--witness`, `--verify`, `--proofs`: of every command whose answers have proofs.
+void declare_proofs(CLI::App& app, SolvingOptions& options);
+// `--explain`, `--removal`: of commands that answer queries.
+void declare_explanations(CLI::App& app, SolvingOptions& options);
+// `--observer`.
+void declare_observers(CLI::App& app, SolvingOptions& options);
+
+// Answers questions about one network as the options say.
+class Solver {
+ public:
+  // Reads the observers. Throws InputError. The network must outlive it.
+  Solver(const dpn::Network& network, const SolvingOptions& options, Run& run);
+
+  [[nodiscard]] QueryAnswer answer(dpn::Query query);
+  // The answer to any problem, with the text that presents it.
+  [[nodiscard]] QueryAnswer answer(const solver::Problem& problem, std::string query);
+  // The same for an answer that was found elsewhere: checked and written down as the options say.
+  [[nodiscard]] QueryAnswer presented(const solver::Problem& problem, std::string query, solver::Answer found);
+
+  [[nodiscard]] solver::SolveOptions solve_options() const;
+
+ private:
+  void read_observer(const std::string& text);
+  void prove(const solver::Problem& problem, const solver::Answer& found);
+  void explain(const solver::Problem& problem, QueryAnswer& answer);
+
+  const dpn::Network& network_;
+  const SolvingOptions& options_;
+  Run& run_;
+  std::optional<solver::TreeAlphabet> alphabet_;                                            // of the observers
+  std::vector<std::pair<std::size_t, std::shared_ptr<const solver::Observer>>> observers_;  // by step, from 0
+  std::size_t answered_ = 0;
+};
+
+}  // namespace lockwood::frontend
