@@ -104,7 +104,7 @@ Reason explain(const dpn::Network& network, const Problem& problem, StopToken st
   // Common locks are tried last, so that they stay if they suffice: they are the simplest explanation.
   const Kept common = common_locks(network, problem, stop);
   std::vector<Lock> order(common.keys().begin(), common.keys().end());
-  std::ranges::stable_partition(order, [&](Lock lock) { return !common[lock]; });
+  std::stable_partition(order.begin(), order.end(), [&](Lock lock) { return !common[lock]; });
   Kept kept(network.locks().size(), true);
   Trial{network, problem, stop}.shrink(kept, order);
 

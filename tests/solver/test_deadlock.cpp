@@ -31,7 +31,7 @@ class Rings {
     for (Lock wanted : wanted_by(configuration.threads[threads.back()])) {
       if (wanted == locks.front()) {
         std::vector<Lock> ring = locks;
-        std::ranges::rotate(ring, std::ranges::min_element(ring));
+        std::rotate(ring.begin(), std::ranges::min_element(ring), ring.end());
         found_.insert(ring);
       }
       for (ThreadId other : configuration.threads.keys())
