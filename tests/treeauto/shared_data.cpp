@@ -29,18 +29,25 @@ std::vector<std::string> shared_timbuk_files() {
   return files;
 }
 
-std::vector<std::pair<std::string, std::string>> shared_timbuk_pairs(const std::string& tag) {
-  std::vector<std::pair<std::string, std::string>> pairs;
+std::vector<SuiteEntry> shared_timbuk_suite() {
+  std::vector<SuiteEntry> entries;
   std::ifstream suite{folder / "suite.txt"};
   for (std::string line; std::getline(suite, line);) {
     std::istringstream words{line};
     std::string kind;
-    std::string found_tag;
-    std::string first;
-    std::string second;
-    if (words >> kind >> found_tag >> first >> second && kind == "pair" && (tag.empty() || tag == found_tag))
-      pairs.emplace_back((folder / first).string(), (folder / second).string());
+    SuiteEntry entry;
+    if (!(words >> kind >> entry.tag >> entry.first) || (kind != "file" && kind != "pair")) continue;
+    entry.first = (folder / entry.first).string();
+    if (std::string second; kind == "pair" && words >> second) entry.second = (folder / second).string();
+    entries.push_back(std::move(entry));
   }
+  return entries;
+}
+
+std::vector<std::pair<std::string, std::string>> shared_timbuk_pairs(const std::string& tag) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const SuiteEntry& entry : shared_timbuk_suite())
+    if (entry.second && (tag.empty() || tag == entry.tag)) pairs.emplace_back(entry.first, *entry.second);
   return pairs;
 }
 

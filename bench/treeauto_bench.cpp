@@ -1,0 +1,196 @@
+// Benchmarks of the tree automata library, on the shared Timbuk files where present and on seeded random automata.
+//
+//   treeauto_bench --benchmark_filter='intersection/'
+//
+// One iteration of `operation/tag` runs the operation once on each file or pair of files that the suite lists under the
+// tag. Counters: `transitions` of the operands, also per second of CPU time; `results`, the transitions of what was
+// computed, or how many answers were yes; `stopped`, how many ran into the limit of time or memory; `peak_MB`, the
+// highest resident memory beyond what was there before.
+
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "base/text_file.hpp"
+#include "base/watchdog.hpp"
+#include "tests/treeauto/random_automaton.hpp"
+#include "tests/treeauto/shared_data.hpp"
+#include "treeauto/complement.hpp"
+#include "treeauto/deterministic.hpp"
+#include "treeauto/emptiness.hpp"
+#include "treeauto/inclusion.hpp"
+#include "treeauto/intersection.hpp"
+#include "treeauto/reduction.hpp"
+#include "treeauto/timbuk.hpp"
+#include "treeauto/trim.hpp"
+#include "treeauto/union.hpp"
+
+namespace lockwood::treeauto {
+namespace {
+
+constexpr std::chrono::seconds time_limit{20};               // of each single operation
+constexpr std::size_t memory_limit = std::size_t{4} << 30U;  // of the process
+
+struct Input {
+  std::vector<Automaton> operands;  // one or two
+  std::string text;                 // of the first, as Timbuk
+};
+using Inputs = std::vector<Input>;
+struct Operation {
+  std::string name;
+  std::function<std::size_t(const Input&, StopToken)> run;  // returns the size of the result, or the answer
+  bool may_explode = true;                                  // so it is watched, which takes a thread each time
+};
+
+// Gives memory that is free back to the system, so that using it again counts; Linux forgets the peak on request.
+void reset_peak_memory() {
+  malloc_trim(0);
+  std::ofstream{"/proc/self/clear_refs"} << "5";
+}
+double peak_memory() {
+  std::ifstream status{"/proc/self/status"};
+  for (std::string word; status >> word;)
+    if (word == "VmHWM:") {
+      double kilobytes = 0;
+      status >> kilobytes;
+      return kilobytes * 1024;
+    }
+  return 0;
+}
+
+std::size_t operand_size(const Input& input) {
+  std::size_t size = 0;
+  for (const Automaton& automaton : input.operands) size += automaton.transition_count();
+  return size;
+}
+
+void measure(benchmark::State& state, const Inputs& inputs, const Operation& operation) {
+  std::size_t size = 0;
+  for (const Input& input : inputs) size += operand_size(input);
+  std::size_t results = 0;
+  std::size_t stopped = 0;
+  reset_peak_memory();
+  const double before = static_cast<double>(resident_memory());
+  for ([[maybe_unused]] auto iteration : state) {
+    results = 0;
+    stopped = 0;
+    for (const Input& input : inputs) {
+      StopSource source;
+      const Limits limits{.timeout = time_limit, .memory = memory_limit};
+      const Watchdog watchdog{source, operation.may_explode ? limits : Limits{}};
+      try {
+        results += operation.run(input, StopToken{source});
+      } catch (const Interrupted&) {
+        ++stopped;
+      }
+    }
+  }
+  using benchmark::Counter;
+  state.counters["transitions"] = static_cast<double>(size);
+  state.counters["per_second"] = Counter(static_cast<double>(size), Counter::kIsIterationInvariantRate);
+  state.counters["results"] = static_cast<double>(results);
+  state.counters["stopped"] = static_cast<double>(stopped);
+  state.counters["peak_MB"] = std::max(0.0, peak_memory() - before) / 1e6;
+}
+
+std::vector<Operation> unary_operations() {
+  return {
+      {"load",
+       [](const Input& input, StopToken stop) {
+         return read_timbuk(input.text, "input", TimbukReading::Lenient, stop).transition_count();
+       },
+       false},
+      {"write", [](const Input& input, StopToken) { return to_timbuk(input.operands[0]).size(); }, false},
+      {"trim", [](const Input& input, StopToken) { return trimmed(input.operands[0]).transition_count(); }, false},
+      {"emptiness", [](const Input& input, StopToken) { return is_empty(input.operands[0]) ? 1U : 0U; }, false},
+      {"witness",
+       [](const Input& input, StopToken stop) {
+         const auto tree = smallest_tree(input.operands[0], stop);
+         return tree ? tree->stored_nodes() : 0;
+       },
+       false},
+      {"determinise",
+       [](const Input& input, StopToken stop) { return determinised(input.operands[0], stop).row_count(); }},
+      {"minimise", [](const Input& input,
+                      StopToken stop) { return minimised(determinised(input.operands[0], stop), stop).row_count(); }},
+      {"complement",
+       [](const Input& input, StopToken stop) { return complement(input.operands[0], stop).transition_count(); }},
+      {"reduction",
+       [](const Input& input, StopToken stop) { return reduced(input.operands[0], {}, stop).transition_count(); }},
+  };
+}
+
+std::vector<Operation> binary_operations() {
+  return {
+      {"union",
+       [](const Input& input, StopToken) { return union_of(input.operands[0], input.operands[1]).transition_count(); },
+       false},
+      {"intersection",
+       [](const Input& input, StopToken stop) {
+         return intersection(input.operands[0], input.operands[1], stop).transition_count();
+       }},
+      {"inclusion", [](const Input& input,
+                       StopToken stop) { return is_included(input.operands[0], input.operands[1], stop) ? 1U : 0U; }},
+  };
+}
+
+void add(const Operation& operation, const std::string& group, const Inputs& inputs) {
+  benchmark::RegisterBenchmark((operation.name + "/" + group).c_str(), measure, inputs, operation)
+      ->Unit(benchmark::kMillisecond);
+}
+
+void add_shared_files() {
+  std::map<std::string, Inputs> files;
+  std::map<std::string, Inputs> pairs;
+  for (const SuiteEntry& entry : shared_timbuk_suite()) {
+    Input input{{read_timbuk_file(entry.first)}, {}};
+    if (entry.second) {
+      input.operands.push_back(read_timbuk_file(*entry.second));
+      pairs[entry.tag].push_back(std::move(input));
+    } else {
+      input.text = read_text_file(entry.first);
+      files[entry.tag].push_back(std::move(input));
+    }
+  }
+  for (const Operation& operation : unary_operations())
+    for (const auto& [tag, inputs] : files) add(operation, tag, inputs);
+  for (const Operation& operation : binary_operations())
+    for (const auto& [tag, inputs] : pairs) add(operation, tag, inputs);
+}
+
+// Sparse automata of growing size, to see how time grows. The subset constructions are left out: on random automata
+// they are as exponential as can be.
+void add_random_automata() {
+  const auto automaton = [](std::size_t transitions, std::uint64_t seed) {
+    return random_automaton(seed, random_alphabet(3, 12, 3),
+                            {.states = transitions / 4, .transitions = transitions, .final_share = 0.02});
+  };
+  for (const std::size_t transitions : {1'000U, 10'000U, 100'000U}) {
+    const std::string group = "random/" + std::to_string(transitions);
+    Input one{{automaton(transitions, 1)}, {}};
+    one.text = to_timbuk(one.operands[0]);
+    for (const Operation& operation : unary_operations())
+      if (!operation.may_explode || operation.name == "reduction") add(operation, group, {one});
+    const Input two{{one.operands[0], automaton(transitions, 2)}, {}};
+    for (const Operation& operation : binary_operations()) add(operation, group, {two});
+  }
+}
+
+}  // namespace
+}  // namespace lockwood::treeauto
+
+int main(int argc, char** argv) {
+  lockwood::treeauto::add_shared_files();
+  lockwood::treeauto::add_random_automata();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}
