@@ -300,25 +300,12 @@ class TwoWaySearch {
   }
 
   [[nodiscard]] SharedTree tree_of(FactId root) const {
-    std::vector<bool> needed(root.index() + 1);
-    needed[root.index()] = true;
-    const auto children_of = [&](std::size_t i) {
-      const Fact& fact = facts_[FactId{i}];
-      return std::span{fact_children_}.subspan(fact.children_begin, fact.rank);
-    };
-    for (std::size_t i = root.index() + 1; i-- > 0;)
-      if (needed[i])
-        for (FactId child : children_of(i)) needed[child.index()] = true;
-    SharedTree tree{down_.alphabet()};
-    std::vector<std::uint32_t> node(root.index() + 1);
-    std::vector<std::uint32_t> children;
-    for (std::size_t i = 0; i <= root.index(); ++i) {
-      if (!needed[i]) continue;
-      children.clear();
-      for (FactId child : children_of(i)) children.push_back(node[child.index()]);
-      node[i] = tree.add(facts_[FactId{i}].symbol, children);
-    }
-    return tree;
+    return tree_below(
+        down_.alphabet(), root.index(), [&](std::size_t fact) { return facts_[FactId{fact}].symbol; },
+        [&](std::size_t number, auto&& sink) {
+          const Fact& fact = facts_[FactId{number}];
+          for (FactId child : std::span{fact_children_}.subspan(fact.children_begin, fact.rank)) sink(child.index());
+        });
   }
 
   const Down& down_;
