@@ -27,21 +27,11 @@ class OutputTrees {
     return nodes_.intern(key_).number;
   }
   [[nodiscard]] SharedTree shared(std::uint32_t root) const {
-    std::vector<bool> needed(root + 1);
-    needed[root] = true;
-    for (std::uint32_t node = root + 1; node-- > 0;)
-      if (needed[node])
-        for (std::uint32_t child : nodes_[node].subspan(1)) needed[child] = true;
-    SharedTree tree{alphabet_};
-    std::vector<std::uint32_t> place(root + 1);
-    std::vector<std::uint32_t> children;
-    for (std::uint32_t node = 0; node <= root; ++node) {
-      if (!needed[node]) continue;
-      children.clear();
-      for (std::uint32_t child : nodes_[node].subspan(1)) children.push_back(place[child]);
-      place[node] = tree.add(Symbol{nodes_[node][0]}, children);
-    }
-    return tree;
+    return tree_below(
+        alphabet_, root, [&](std::size_t node) { return Symbol{nodes_[node][0]}; },
+        [&](std::size_t node, auto&& sink) {
+          for (std::uint32_t child : nodes_[node].subspan(1)) sink(child);
+        });
   }
 
  private:

@@ -287,21 +287,11 @@ class DownwardSearch {
   }
 
   [[nodiscard]] SharedTree tree_of(std::uint32_t root) const {
-    std::vector<bool> needed(root + 1);
-    needed[root] = true;
-    for (std::uint32_t node = root + 1; node-- > 0;)
-      if (needed[node])
-        for (std::uint32_t child : witnesses_.children(node)) needed[child] = true;
-    SharedTree tree{first_.alphabet()};
-    std::vector<std::uint32_t> place(root + 1);
-    std::vector<std::uint32_t> children;
-    for (std::uint32_t node = 0; node <= root; ++node) {
-      if (!needed[node]) continue;
-      children.clear();
-      for (std::uint32_t child : witnesses_.children(node)) children.push_back(place[child]);
-      place[node] = tree.add(witnesses_.symbol(node), children);
-    }
-    return tree;
+    return tree_below(
+        first_.alphabet(), root, [&](std::size_t node) { return witnesses_.symbol(static_cast<std::uint32_t>(node)); },
+        [&](std::size_t node, auto&& sink) {
+          for (std::uint32_t child : witnesses_.children(static_cast<std::uint32_t>(node))) sink(child);
+        });
   }
 
   const Automaton& first_;

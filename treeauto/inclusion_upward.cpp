@@ -201,26 +201,16 @@ class UpwardSearch {
     return kept;
   }
 
-  // The tree of the counterexample. Numbers of pairs grow upwards, so passes in their order will do.
+  // Numbers of pairs grow upwards.
   InclusionSearch answer() const {
-    const std::size_t root = counterexample_->index();
-    std::vector<bool> needed(root + 1);
-    needed[root] = true;
-    const auto children_of = [&](const Pair& pair) {
-      return std::span{children_}.subspan(pair.children_begin, first_.children(pair.last).size());
-    };
-    for (std::size_t i = root + 1; i-- > 0;)
-      if (needed[i])
-        for (PairId child : children_of(pairs_[PairId{i}])) needed[child.index()] = true;
-    SharedTree tree{first_.alphabet()};
-    std::vector<std::uint32_t> node(root + 1);
-    std::vector<std::uint32_t> children;
-    for (std::size_t i = 0; i <= root; ++i) {
-      if (!needed[i]) continue;
-      children.clear();
-      for (PairId child : children_of(pairs_[PairId{i}])) children.push_back(node[child.index()]);
-      node[i] = tree.add(first_.symbol(pairs_[PairId{i}].last), children);
-    }
+    SharedTree tree = tree_below(
+        first_.alphabet(), counterexample_->index(),
+        [&](std::size_t pair) { return first_.symbol(pairs_[PairId{pair}].last); },
+        [&](std::size_t number, auto&& sink) {
+          const Pair& pair = pairs_[PairId{number}];
+          const auto children = std::span{children_}.subspan(pair.children_begin, first_.children(pair.last).size());
+          for (PairId child : children) sink(child.index());
+        });
     return {false, std::move(tree), work_};
   }
 

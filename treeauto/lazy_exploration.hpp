@@ -174,25 +174,14 @@ template <LazyAutomaton Lazy>
     candidates.push_back({target, transition, candidate_children.size()});
     candidate_children.insert(candidate_children.end(), from.begin(), from.end());
   };
-  // The facts below a final one, children first, as a tree. Numbers of facts grow upwards, so a pass in their order
-  // will do.
+  // Numbers of facts grow upwards.
   const auto tree_of = [&](FactId root) {
-    std::vector<bool> needed(facts.size());
-    needed[root.index()] = true;
-    for (std::size_t i = root.index() + 1; i-- > 0;)
-      if (needed[i])
-        for (FactId child : facts.children(facts.fact(FactId{i}))) needed[child.index()] = true;
-    SharedTree tree{driver.alphabet()};
-    std::vector<std::uint32_t> node(facts.size());
-    std::vector<std::uint32_t> children;
-    for (std::size_t i = 0; i <= root.index(); ++i) {
-      if (!needed[i]) continue;
-      const auto& fact = facts.fact(FactId{i});
-      children.clear();
-      for (FactId child : facts.children(fact)) children.push_back(node[child.index()]);
-      node[i] = tree.add(driver.symbol(fact.transition), children);
-    }
-    return tree;
+    return tree_below(
+        driver.alphabet(), root.index(),
+        [&](std::size_t fact) { return driver.symbol(facts.fact(FactId{fact}).transition); },
+        [&](std::size_t fact, auto&& sink) {
+          for (FactId child : facts.children(facts.fact(FactId{fact}))) sink(child.index());
+        });
   };
 
   facts.each_leaf(propose);

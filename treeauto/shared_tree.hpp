@@ -47,6 +47,27 @@ class SharedTree {
   std::vector<std::size_t> child_ends_;
 };
 
+// The tree below a node of some other structure whose nodes are numbered so that children come before their parents:
+// symbol_of(node), and each_child(node, sink) calls sink(child) for each from left to right. Only what is needed of it.
+template <class SymbolOf, class EachChild>
+[[nodiscard]] SharedTree tree_below(const Alphabet& alphabet, std::size_t root, SymbolOf&& symbol_of,
+                                    EachChild&& each_child) {
+  std::vector<bool> needed(root + 1);
+  needed[root] = true;
+  for (std::size_t node = root + 1; node-- > 0;)
+    if (needed[node]) each_child(node, [&](std::size_t child) { needed[child] = true; });
+  SharedTree tree{alphabet};
+  std::vector<std::uint32_t> place(root + 1);
+  std::vector<std::uint32_t> children;
+  for (std::size_t node = 0; node <= root; ++node) {
+    if (!needed[node]) continue;
+    children.clear();
+    each_child(node, [&](std::size_t child) { children.push_back(place[child]); });
+    place[node] = tree.add(symbol_of(node), children);
+  }
+  return tree;
+}
+
 // Number of nodes of the tree, each counted as often as it occurs; saturating.
 [[nodiscard]] std::uint64_t tree_size(const SharedTree& shared);
 

@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/treeauto/random_automaton.hpp"
+#include "tests/treeauto/reference.hpp"
+#include "treeauto/count.hpp"
+#include "treeauto/enumerate.hpp"
+#include "treeauto/finiteness.hpp"
+#include "treeauto/sample.hpp"
+#include "treeauto/timbuk.hpp"
+#include "treeauto/universal.hpp"
+
+using namespace lockwood;
+using namespace lockwood::treeauto;
+
+namespace {
+
+Alphabet binary_trees() { return read_tree("f(a,a)").alphabet(); }
+
+}  // namespace
+
+TEST_CASE("counts are those of the trees, also if there are many runs on one tree") {
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const Automaton automaton = random_automaton(
+        seed, {.states = 2 + seed % 4, .symbols = 3, .max_rank = 1 + seed % 3, .transitions = 5 + seed % 12});
+    constexpr std::size_t max_nodes = 5;
+    std::vector<std::size_t> expected(max_nodes + 1);
+    for (const Tree& tree : reference::all_trees(automaton.alphabet(), max_nodes))
+      if (reference::accepts(automaton, tree)) ++expected[tree.size()];
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(automaton));
+    TreeCounter counter{automaton};
+    for (std::size_t nodes = 0; nodes <= max_nodes; ++nodes) CHECK(counter.count(nodes) == expected[nodes]);
+    CHECK(count_trees(automaton, 4) == expected[4]);
+  }
+}
+
+TEST_CASE("enumeration yields the accepted trees by size, each once, and ends if there are no more") {
+  std::size_t finite = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const Automaton automaton = random_automaton(
+        seed, {.states = 2 + seed % 4, .symbols = 3, .max_rank = 1 + seed % 2, .transitions = 3 + seed % 9});
+    constexpr std::size_t max_nodes = 5;
+    std::set<std::string> expected;
+    for (const Tree& tree : reference::all_trees(automaton.alphabet(), max_nodes))
+      if (reference::accepts(automaton, tree)) expected.insert(to_text(tree));
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(automaton));
+    TreeEnumeration enumeration{automaton};
+    std::set<std::string> found;
+    std::size_t size = 0;
+    auto tree = enumeration.next();
+    for (; tree && tree->size() <= max_nodes; tree = enumeration.next()) {
+      CHECK(tree->size() >= size);
+      size = tree->size();
+      CHECK(found.insert(to_text(*tree)).second);
+    }
+    CHECK(found == expected);
+    if (!is_finite(automaton)) continue;
+    ++finite;
+    for (std::size_t more = 0; tree && more < 10'000; ++more) tree = enumeration.next();
+    CHECK_FALSE(tree.has_value());
+    CHECK_FALSE(enumeration.next().has_value());
+  }
+  CHECK(finite > 300);
+}
+
+TEST_CASE("enumeration can skip smaller trees") {
+  TreeEnumeration enumeration{universal_automaton(binary_trees())};
+  enumeration.skip_to(4);
+  CHECK(to_text(*enumeration.next()) == "f(f(a,a),a)");
+  enumeration.skip_to(2);
+  CHECK(to_text(*enumeration.next()) == "f(a,f(a,a))");
+}
+
+TEST_CASE("binary trees are counted by the Catalan numbers, however large") {
+  TreeCounter counter{universal_automaton(binary_trees())};
+  CHECK(counter.count(0) == 0);
+  CHECK(counter.count(1) == 1);
+  CHECK(counter.count(2) == 0);
+  CHECK(counter.count(201) == BigInteger{"896519947090131496687170070074100632420837521538745909320"});
+  BigInteger catalan = 1;
+  for (std::size_t n = 1; n <= 300; ++n) {
+    catalan = catalan * (2 * (2 * n - 1)) / (n + 1);
+    CHECK(counter.count(2 * n + 1) == catalan);
+  }
+}
+
+TEST_CASE("all trees of a size are equally likely to be drawn") {
+  TreeCounter counter{universal_automaton(read_tree("f(a,g(b))").alphabet())};
+  Random random{7};
+  const auto expected = static_cast<std::size_t>(counter.count(4));
+  std::map<std::string, std::size_t> drawn;
+  constexpr std::size_t draws = 40'000;
+  for (std::size_t i = 0; i < draws; ++i) ++drawn[to_text(*sampled_tree(counter, 4, random))];
+  CHECK(drawn.size() == expected);
+  double deviation = 0;  // chi squared, with expected - 1 degrees of freedom
+  const double mean = static_cast<double>(draws) / static_cast<double>(expected);
+  for (const auto& [text, count] : drawn)
+    deviation += (static_cast<double>(count) - mean) * (static_cast<double>(count) - mean) / mean;
+  CHECK(deviation < 2.5 * static_cast<double>(expected));
+}
+
+TEST_CASE("samples are accepted, have the size asked for and depend on the seed only") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Automaton automaton = random_automaton(seed, {.states = 4, .symbols = 3, .transitions = 14});
+    for (std::size_t nodes : {1U, 7U, 40U}) {
+      const auto tree = sampled_tree(automaton, nodes, seed);
+      CHECK(tree.has_value() == (count_trees(automaton, nodes) > 0));
+      if (!tree) continue;
+      CHECK(tree->size() == nodes);
+      CHECK(reference::accepts(automaton, *tree));
+      CHECK(*sampled_tree(automaton, nodes, seed) == *tree);
+    }
+  }
+}
+
+TEST_CASE("a random number below a bound takes every value") {
+  Random random{3};
+  std::set<BigInteger> small;
+  for (int i = 0; i < 200; ++i) small.insert(random_below(5, random));
+  CHECK(small.size() == 5);
+  const BigInteger bound = BigInteger{1} << 64;
+  BigInteger highest = 0;
+  for (int i = 0; i < 200; ++i) {
+    const BigInteger value = random_below(bound + 1, random);
+    CHECK(value <= bound);
+    highest = std::max(highest, value);
+  }
+  CHECK(highest > bound / 2);
+}
