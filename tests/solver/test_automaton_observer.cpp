@@ -57,7 +57,7 @@ std::vector<std::string> complaints(const Network& network, std::string_view tim
 TEST_CASE("T_rw as an automaton observer gives the verdicts of the built-in goals") {
   std::size_t reachable = 0;
   std::size_t unreachable = 0;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
     const Network network = seed % 2 == 0 ? random_network(seed) : lock_program(seed);
     const Query query = seed % 2 == 0 ? random_query(network, seed) : lock_query(network, seed);
     const TreeAlphabet alphabet{network};
@@ -75,8 +75,8 @@ TEST_CASE("T_rw as an automaton observer gives the verdicts of the built-in goal
     REQUIRE(to_string(solve(network, observed).verdict) == to_string(verdict));
     ++(verdict == Verdict::Reachable ? reachable : unreachable);
   }
-  CHECK(reachable > 100);
-  CHECK(unreachable > 100);
+  CHECK(reachable > 50);
+  CHECK(unreachable > 50);
 }
 
 TEST_CASE("random automata observe the same trees in the engine and in the reference construction") {
