@@ -5,7 +5,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/text_file.hpp"
-#include "dpn/text_format.hpp"
+#include "dpn/model_file.hpp"
 #include "frontend/verify/verify.hpp"
 
 namespace {
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   app.footer(footer);
   try {
     app.parse(argc, argv);
-    const auto network = lockwood::dpn::parse_dpn(lockwood::read_text_file(model), model).network;
+    const auto network = lockwood::dpn::load_model(model).network;
     const auto judgement = lockwood::verify::judge(network, lockwood::read_text_file(proof), proof);
     print(judgement, as_json);
     if (!std::cout) throw std::runtime_error{"the verdict could not be written"};

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -8,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
+#include "dpn/model_file.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/text_format.hpp"
@@ -16,6 +18,7 @@
 #include "solver/engine.hpp"
 #include "solver/witness.hpp"
 #include "tests/dpn/random_network.hpp"
+#include "tests/solver/lock_program.hpp"
 #include "tests/solver/problem_reader.hpp"
 #include "tests/solver/random_problem.hpp"
 
@@ -30,33 +33,48 @@ struct Tally {
   std::size_t witnesses = 0;
 };
 
-// Every unreachable verdict has a certificate that is accepted, every reachable one a witness that is.
-Tally verify_all(std::uint64_t first_seed, std::uint64_t last_seed, const RandomNetworkSizes& sizes = {}) {
+// Every unreachable verdict has a certificate that is accepted, every reachable one a witness that is. Returns the
+// verdict.
+Verdict verify_verdict(const Network& network, const solver::Problem& problem, Tally& tally) {
+  Engine engine{network, problem};
+  const Verdict verdict = engine.run();
+  CAPTURE(to_dpn(network, {}));
+  CAPTURE(problem_json(network, problem).dump());
+  REQUIRE(verdict != Verdict::Unknown);
+  if (verdict == Verdict::Unreachable || problem.collect) {
+    const auto judgement = verify::judge(network, certificate(network, problem, engine).dump(), "certificate");
+    REQUIRE(judgement.claim == "unreachable");
+    REQUIRE_MESSAGE(!judgement.flaw, *judgement.flaw);
+    ++tally.certificates;
+  }
+  for (FactId fact : engine.answers()) {
+    const auto schedule = schedule_of(network, witness_tree(network, engine, fact), problem.semantics);
+    REQUIRE(schedule);
+    const auto answer = collected_symbols(engine.facts()[fact].observation);
+    const auto judgement = verify::judge(network, witness(network, problem, *schedule, answer).dump(), "witness");
+    REQUIRE(judgement.claim == "reachable");
+    REQUIRE_MESSAGE(!judgement.flaw, *judgement.flaw);
+    ++tally.witnesses;
+  }
+  return verdict;
+}
+
+Tally verify_random(std::uint64_t first_seed, std::uint64_t last_seed, const RandomNetworkSizes& sizes = {}) {
   Tally tally;
   for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
-    const Network network = random_network(seed, sizes);
-    const solver::Problem problem = random_problem(network, seed);
-    Engine engine{network, problem};
-    const Verdict verdict = engine.run();
     CAPTURE(seed);
-    CAPTURE(to_dpn(network, {}));
-    CAPTURE(problem_json(network, problem).dump());
-    REQUIRE(verdict != Verdict::Unknown);
-    if (verdict == Verdict::Unreachable || problem.collect) {
-      const auto judgement = verify::judge(network, certificate(network, problem, engine).dump(), "certificate");
-      REQUIRE(judgement.claim == "unreachable");
-      REQUIRE_MESSAGE(!judgement.flaw, *judgement.flaw);
-      ++tally.certificates;
-    }
-    for (FactId fact : engine.answers()) {
-      const auto schedule = schedule_of(network, witness_tree(network, engine, fact), problem.semantics);
-      REQUIRE(schedule);
-      const auto answer = collected_symbols(engine.facts()[fact].observation);
-      const auto judgement = verify::judge(network, witness(network, problem, *schedule, answer).dump(), "witness");
-      REQUIRE(judgement.claim == "reachable");
-      REQUIRE_MESSAGE(!judgement.flaw, *judgement.flaw);
-      ++tally.witnesses;
-    }
+    const Network network = random_network(seed, sizes);
+    (void)verify_verdict(network, random_problem(network, seed), tally);
+  }
+  return tally;
+}
+
+Tally verify_lock_programs(std::uint64_t first_seed, std::uint64_t last_seed, const LockProgramSizes& sizes = {}) {
+  Tally tally;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    CAPTURE(seed);
+    const Network network = lock_program(seed, sizes);
+    (void)verify_verdict(network, solver::problem_of(lock_query(network, seed)), tally);
   }
   return tally;
 }
@@ -313,10 +331,30 @@ Replies garble(std::uint64_t first_seed, std::uint64_t last_seed, std::size_t ea
 }  // namespace
 
 TEST_CASE("every verdict on random problems has a certificate or witnesses that are accepted") {
-  const Tally tally = verify_all(0, 3000);
+  const Tally tally = verify_random(0, 2000);
   MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
   CHECK(tally.certificates > 1000);
   CHECK(tally.witnesses > 1000);
+}
+
+TEST_CASE("every verdict on programs that quarrel over locks has a certificate or witness that is accepted") {
+  const Tally tally = verify_lock_programs(0, 1500);
+  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
+  CHECK(tally.certificates > 200);
+  CHECK(tally.witnesses > 200);
+}
+
+TEST_CASE("every verdict that models/ expects has a certificate or witness that is accepted") {
+  Tally tally;
+  for (const auto& entry : std::filesystem::directory_iterator{LOCKWOOD_SOURCE_DIR "/models"}) {
+    if (entry.path().extension() != ".dpn") continue;
+    CAPTURE(entry.path().string());
+    const ModelFile model = load_model(entry.path().string());
+    for (const Query& query : model.queries)
+      CHECK(verify_verdict(model.network, solver::problem_of(query), tally) == query.expected);
+  }
+  CHECK(tally.certificates > 20);
+  CHECK(tally.witnesses > 20);
 }
 
 TEST_CASE("a certificate without one of its contexts or facts, or with a weaker fact, is refused") {
@@ -338,10 +376,14 @@ TEST_CASE("garbled certificates do no harm") {
 }
 
 TEST_CASE("[full] ten thousand random verdicts verify, also with more locks and control states") {
-  Tally tally = verify_all(3000, 10'000);
-  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
-  tally = verify_all(10'000, 13'000, {.controls = 3, .stacks = 10, .locks = 5, .actions = 4, .rules = 20});
-  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses of larger models");
+  const auto report = [](const char* what, const Tally& tally) {
+    MESSAGE(what << ": " << tally.certificates << " certificates, " << tally.witnesses << " witnesses");
+  };
+  report("small networks", verify_random(2000, 8000));
+  report("larger networks",
+         verify_random(10'000, 12'000, {.controls = 3, .stacks = 10, .locks = 5, .actions = 4, .rules = 20}));
+  report("programs", verify_lock_programs(1500, 8000));
+  report("programs with four locks", verify_lock_programs(10'000, 12'000, {.threads = 4, .locks = 4}));
 }
 
 TEST_CASE("[full] more than ten thousand mutated certificates are refused or true") {
