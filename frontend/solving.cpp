@@ -101,7 +101,12 @@ QueryAnswer Solver::answer(dpn::Query query) {
 }
 
 QueryAnswer Solver::answer(const solver::Problem& problem, std::string query) {
-  return presented(problem, std::move(query), solver::solve(network_, problem, solve_options()));
+  try {
+    solver::Answer found = solver::solve(network_, problem, solve_options());
+    return presented(problem, std::move(query), std::move(found));
+  } catch (const solver::TooManyGoals& error) {
+    throw InputError{query, error.what()};
+  }
 }
 
 QueryAnswer Solver::presented(const solver::Problem& problem, std::string query, solver::Answer found) {

@@ -35,7 +35,7 @@ using Observations = boost::container::small_vector<Observation, 4>;
 
 class TooManyGoals : public std::runtime_error {
  public:
-  TooManyGoals() : std::runtime_error{"a query has at most 64 goals"} {}
+  TooManyGoals() : std::runtime_error{"this asks for more than 64 threads and required actions, which is the limit"} {}
 };
 
 // How observations of subtrees make observations of trees. For a node that lies in phase k and whose own thread is seen
