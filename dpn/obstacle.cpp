@@ -129,8 +129,9 @@ class Search {
     if (!found) return std::nullopt;
     std::vector<LockEdge> edges;
     for (const auto& [from, place] : *found) edges.push_back({lock(holders[from]), holders[from], takers[place]});
-    std::ranges::rotate(
-        edges, std::ranges::min_element(edges, {}, [this](const LockEdge& edge) { return by_thread()(edge.holder); }));
+    const auto first =
+        std::ranges::min_element(edges, {}, [this](const LockEdge& edge) { return by_thread()(edge.holder); });
+    std::rotate(edges.begin(), first, edges.end());
     return edges;
   }
 
