@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "base/range_graph.hpp"
 #include "dpn/describe.hpp"
@@ -75,7 +76,8 @@ class Search {
       if (const auto holder = holder_[lock(node)]) return HeldThroughout{phase_, lock(node), *holder, node};
       if (!keeps(node)) continue;
       if (const auto first = keeper_[lock(node)]) {
-        const auto [earlier, later] = std::ranges::minmax({*first, node}, {}, by_thread());
+        const auto order = by_thread();
+        const auto [earlier, later] = order(node) < order(*first) ? std::pair{node, *first} : std::pair{*first, node};
         return KeptTwice{phase_, lock(node), earlier, later};
       }
       keeper_[lock(node)] = node;
@@ -129,8 +131,9 @@ class Search {
     if (!found) return std::nullopt;
     std::vector<LockEdge> edges;
     for (const auto& [from, place] : *found) edges.push_back({lock(holders[from]), holders[from], takers[place]});
-    std::ranges::rotate(
-        edges, std::ranges::min_element(edges, {}, [this](const LockEdge& edge) { return by_thread()(edge.holder); }));
+    const auto first =
+        std::ranges::min_element(edges, {}, [this](const LockEdge& edge) { return by_thread()(edge.holder); });
+    std::rotate(edges.begin(), first, edges.end());
     return edges;
   }
 

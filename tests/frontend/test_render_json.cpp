@@ -45,7 +45,7 @@ TEST_CASE("answers carry verdict, place, expectation and schedule, and are summe
   QueryAnswer open{.query = "reach {5}", .semantics = dpn::Semantics::LockInsensitive, .unknown_because = "bound"};
   const Json json = Json::parse(to_json({.command = "explore", .queries = {{answer, open}}}));
   Json first = json["queries"][0];
-  CHECK(first["schedule"]["steps"][0]["rule"] == "(1) -- a --> (1)");
+  CHECK(first["schedule"]["steps"][0]["rule"] == "1 -- a --> 1");
   first.erase("schedule");
   CHECK(first == Json::parse(R"({"query": "reach {4}", "line": 3, "column": 1, "locks": true,
       "verdict": "reachable", "expected": "unreachable"})"));
