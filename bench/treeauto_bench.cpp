@@ -24,6 +24,7 @@
 #include "tests/treeauto/shared_data.hpp"
 #include "treeauto/complement.hpp"
 #include "treeauto/deterministic.hpp"
+#include "treeauto/difference.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/inclusion.hpp"
 #include "treeauto/intersection.hpp"
@@ -118,8 +119,8 @@ std::vector<Operation> unary_operations() {
        false},
       {"determinise",
        [](const Input& input, StopToken stop) { return determinised(input.operands[0], stop).row_count(); }},
-      {"minimise", [](const Input& input,
-                      StopToken stop) { return minimised(determinised(input.operands[0], stop), stop).row_count(); }},
+      {"minimise",
+       [](const Input& input, StopToken stop) { return minimal_deterministic(input.operands[0], stop).row_count(); }},
       {"complement",
        [](const Input& input, StopToken stop) { return complement(input.operands[0], stop).transition_count(); }},
       {"reduction",
@@ -135,6 +136,10 @@ std::vector<Operation> binary_operations() {
       {"intersection",
        [](const Input& input, StopToken stop) {
          return intersection(input.operands[0], input.operands[1], stop).transition_count();
+       }},
+      {"difference",
+       [](const Input& input, StopToken stop) {
+         return difference(input.operands[0], input.operands[1], stop).transition_count();
        }},
       {"inclusion", [](const Input& input,
                        StopToken stop) { return is_included(input.operands[0], input.operands[1], stop) ? 1U : 0U; }},

@@ -110,7 +110,7 @@ class ComplementConstruction {
 }  // namespace
 
 Automaton complement(const Automaton& automaton, StopToken stop) {
-  return ComplementConstruction{minimised(determinised(automaton, stop), stop), stop}.result();
+  return ComplementConstruction{minimal_deterministic(automaton, stop), stop}.result();
 }
 
 }  // namespace lockwood::treeauto

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,10 +41,17 @@ struct DeterministicAutomaton {
 // Accepts what the automaton accepts, by the subset construction. State 0 is the sink, the empty set; each other state
 // is a set of states that some tree reaches, useless states left out. Exponentially many, at worst.
 [[nodiscard]] DeterministicAutomaton determinised(const Automaton& automaton, StopToken stop = {});
+// The same, or nothing if that would take more than so many steps (each about as long as copying a number).
+[[nodiscard]] std::optional<DeterministicAutomaton> determinised_within(const Automaton& automaton, std::size_t steps,
+                                                                        StopToken stop = {});
 
 // The smallest complete deterministic automaton with the same language (one more state if no tree leads to the sink).
 // Requires that some tree reaches each state but perhaps the sink, as after determinisation.
 [[nodiscard]] DeterministicAutomaton minimised(const DeterministicAutomaton& automaton, StopToken stop = {});
+
+// The smallest complete deterministic automaton for the language of any automaton. If determinising it as it is takes
+// long, it is reduced by simulations first, which can make that thousands of times shorter.
+[[nodiscard]] DeterministicAutomaton minimal_deterministic(const Automaton& automaton, StopToken stop = {});
 
 // Accepts what the automaton rejects.
 [[nodiscard]] DeterministicAutomaton complement(DeterministicAutomaton automaton);

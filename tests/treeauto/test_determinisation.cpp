@@ -132,6 +132,49 @@ TEST_CASE("minimisation keeps the language and leaves no two states that could b
   for (std::uint64_t seed = 0; seed < 250; ++seed) check_minimisation(seed);
 }
 
+TEST_CASE("a bound on the steps of determinisation is kept, and enough steps give the whole result") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Automaton automaton = automaton_of(seed);
+    const auto whole = determinised_within(automaton, 1'000'000);
+    REQUIRE(whole.has_value());
+    CHECK(whole->row_count() == determinised(automaton).row_count());
+    std::size_t steps = 0;
+    while (!determinised_within(automaton, steps)) ++steps;
+    CHECK(determinised_within(automaton, steps)->row_count() == whole->row_count());
+  }
+}
+
+// Reachable sets of states are as many as there are words of the last symbols read; reduction helps with copies of it.
+TEST_CASE("what is determinised after a reduction is the same automaton") {
+  AutomatonBuilder builder;
+  const Symbol end = builder.symbol("e", 0);
+  const Symbol zero = builder.symbol("0", 1);
+  const Symbol one = builder.symbol("1", 1);
+  for (int copy = 0; copy < 60; ++copy) {
+    State state = builder.add_state();
+    builder.add(end, {}, state);
+    builder.add(zero, {state}, state);
+    builder.add(one, {state}, state);
+    for (int i = 0; i < 12; ++i) {
+      const State next = builder.add_state();
+      if (i > 0) builder.add(zero, {state}, next);
+      builder.add(one, {state}, next);
+      state = next;
+    }
+    builder.set_final(state);
+  }
+  const Automaton automaton = std::move(builder).build();
+  CHECK_FALSE(determinised_within(automaton, 1'000'000 + 200 * total_size(automaton)).has_value());
+  const DeterministicAutomaton minimal = minimal_deterministic(automaton);
+  CHECK(minimal.state_count() == 4097);  // one for each word of length 12, and the sink, which no tree reaches
+  CHECK_FALSE(reaches_sink(minimal));
+  const Automaton rejected = complement(automaton);
+  CHECK(accepts(automaton, read_tree("0(0(0(0(0(0(0(0(0(0(0(1(e))))))))))))")));
+  CHECK_FALSE(accepts(rejected, read_tree("0(0(0(0(0(0(0(0(0(0(0(1(e))))))))))))")));
+  CHECK(accepts(rejected, read_tree("1(1(1(1(1(1(1(1(1(1(1(0(e))))))))))))")));
+  CHECK(is_empty(difference(automaton, automaton)));
+}
+
 TEST_CASE("a deterministic automaton steps as its explicit form does") {
   const DeterministicAutomaton result = determinised(automaton_of(10));
   const Automaton complete = to_automaton(result, Totality::Complete);

@@ -10,6 +10,7 @@
 #include "tests/treeauto/shared_data.hpp"
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/timbuk.hpp"
+#include "treeauto/timbuk_specification.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;
@@ -165,6 +166,40 @@ TEST_CASE("names that the format cannot express are refused when writing") {
     states.state(name);
     CHECK_THROWS_AS((void)to_timbuk(std::move(states).build()), InputError);
   }
+}
+
+TEST_CASE("a full specification yields its automata and names the sections that are skipped") {
+  const std::string text =
+      "% reversal of lists\nOps app:2 cons:2\n  nil:0 a:0\nVars x y z\n\nTRS R1\napp(nil,x) -> x\n"
+      "app(cons(x,y),z) -> cons(x,app(y,z))\n\nAutomaton A0\nStates q0 qa qf\nFinal States qf\nTransitions\n"
+      "a -> qa\n%list\nnil -> q0\ncons(qa,q0) -> qf\nq0 -> qf\n\nAutomaton Problem1\nStates q\nFinal States q\n"
+      "Transitions\na -> q\n\nEquations E\nRules\ncons(x,y) = y\n";
+  const TimbukSpecification specification = read_timbuk_specification(text, "f");
+  REQUIRE(specification.automata.size() == 2);
+  CHECK(to_timbuk(specification.automata[0]) ==
+        "Ops app:2 cons:2 nil:0 a:0\nAutomaton A0\nStates q0 qa qf\nFinal States qf\nTransitions\n"
+        "cons(qa, q0) -> qf\nnil -> q0\nnil -> qf\na -> qa\n");
+  CHECK(specification.automata[1].name() == "Problem1");
+  CHECK(specification.automata[1].alphabet() == specification.automata[0].alphabet());
+  REQUIRE(specification.skipped.size() == 4);
+  CHECK(to_text(specification.skipped[1]) == "f:6:1: note: the section 'TRS' is skipped\n    TRS R1\n    ^~~\n");
+  CHECK(read_timbuk_specification(example, "f").automata.front() == read_timbuk(example, "f"));
+}
+
+TEST_CASE("errors in a full specification are reported at their places") {
+  const auto failure = [](std::string_view text) {
+    try {
+      return std::to_string(read_timbuk_specification(text, "f").automata.size());
+    } catch (const InputError& error) {
+      return std::string{error.what()}.substr(0, std::string{error.what()}.find('\n'));
+    }
+  };
+  CHECK(failure("Ops a:0\nTRS R\na -> a\nAutomaton A\nTransitions\na -> q\nAutomaton B\nTransitions\n  f(,) -> q\n") ==
+        "f:9:5: error: expected a state");
+  CHECK(failure("Ops a:0\nOps b:0\nAutomaton A\nTransitions") == "f:2:1: error: a second section 'Ops'");
+  CHECK(failure("Ops a:0\n") == "f:1:1: error: there is no section 'Automaton'");
+  CHECK(failure("") == "f:1:1: error: there is no section 'Automaton'");
+  CHECK(failure("Automaton A\nStates q") == "f:2:9: error: the file ends without a section 'Transitions'");
 }
 
 TEST_CASE("what is written is read back as the same automaton") {
