@@ -130,6 +130,25 @@ TEST_CASE("counterexamples found upwards are on average hardly larger than the s
   CHECK(found < possible * 6 / 5);
 }
 
+TEST_CASE("what was proved under an assumption is forgotten when the assumption turns out wrong") {
+  // From the root: is x within {x1}? Its f(y) asks whether y is within {y1}, which is so if x is within {x1}; but it is
+  // not, because of b. It is within {x1, x2}, so the search goes on, and k(y) asks about y and {y1} again.
+  const Automaton first = read_timbuk(
+      "Ops f:1 g:1 h:1 k:1 b:0 c:0 Automaton A States x y r Final States r Transitions f(y) -> x b -> x g(x) -> y "
+      "h(x) -> r k(y) -> r",
+      "<text>");
+  const Automaton second = read_timbuk(
+      "Ops f:1 g:1 h:1 k:1 b:0 c:0 Automaton B States x1 y1 x2 y2 r Final States r Transitions f(y1) -> x1 c -> x1 "
+      "g(x1) -> y1 f(y2) -> x2 b -> x2 g(x2) -> y2 h(x1) -> r h(x2) -> r k(y1) -> r",
+      "<text>");
+  for (InclusionMethod method : methods) {
+    CAPTURE(static_cast<int>(method));
+    const Inclusion answer = inclusion(first, second, {.method = method});
+    REQUIRE(answer.counterexample.has_value());
+    CHECK(to_text(unfolded(*answer.counterexample)) == "k(g(b))");
+  }
+}
+
 TEST_CASE("a symbol that only the first automaton knows makes a counterexample") {
   const Automaton first = read_timbuk("Ops a:0 b:0 Automaton A Final States q Transitions a -> q b -> q", "<text>");
   const Automaton second = read_timbuk("Ops c:0 a:0 Automaton B Final States q Transitions a -> q c -> q", "<text>");
