@@ -3,11 +3,11 @@
 #include <ostream>
 
 #include "dpn/explore.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/problem.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
