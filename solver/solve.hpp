@@ -14,7 +14,7 @@
 namespace lockwood::solver {
 
 // Which witness of reachability to give: of the tree with the fewest nodes a schedule, of the tree with the fewest
-// threads, of the tree with the fewest nodes a schedule with few switches between threads, or none.
+// threads, of the tree with the fewest nodes the schedule with the fewest switches between threads, or none.
 enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
 struct SolveOptions {
@@ -27,6 +27,7 @@ struct SolveOptions {
 struct Witness {
   dpn::ExecutionTree tree;
   dpn::Schedule schedule;
+  bool fewest_switches = false;  // known: no schedule of this tree has fewer. Only looked for if it was asked for
 };
 
 struct Answer {
@@ -47,8 +48,8 @@ class BrokenAnswer : public std::logic_error {
 // away; throws BrokenAnswer if it does not replay.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
-// The witness of an accepting fact, replayed.
-[[nodiscard]] Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine,
-                                 FactId fact);
+// The witness of an accepting fact, replayed. Which tree it has is the engine's choice; requires that one is wanted.
+[[nodiscard]] Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine, FactId fact,
+                                 WitnessChoice choice = WitnessChoice::Smallest);
 
 }  // namespace lockwood::solver

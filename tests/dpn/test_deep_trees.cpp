@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
 #include "dpn/cut.hpp"
+#include "dpn/fewest_switches.hpp"
 #include "dpn/network_builder.hpp"
+#include "dpn/obstacle.hpp"
 #include "dpn/replay.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/schedule_text.hpp"
@@ -48,6 +50,8 @@ struct Deep {
     CHECK_FALSE(result.error.has_value());
     CHECK(by_spawn_path(result.configuration) == reached_configuration(network, tree));
     CHECK(tree_of_execution(network, schedule->moves, schedule->cuts) == tree);
+    CHECK_FALSE(obstacle(network, tree).has_value());
+    CHECK(fewest_switches(network, tree, Semantics::LockSensitive).has_value());
   }
 };
 
@@ -90,4 +94,6 @@ TEST_CASE("many threads that use the same lock in each of many phases are schedu
   REQUIRE(schedule.has_value());
   CHECK_FALSE(replay(deep.network, schedule->moves, Semantics::LockSensitive).error.has_value());
   CHECK(tree_of_execution(deep.network, schedule->moves, schedule->cuts) == tree);
+  CHECK_FALSE(obstacle(deep.network, tree).has_value());
+  CHECK(fewest_switches(deep.network, tree, Semantics::LockSensitive).has_value());
 }

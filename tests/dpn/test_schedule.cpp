@@ -4,6 +4,7 @@
 
 #include "dpn/all_schedules.hpp"
 #include "dpn/cut.hpp"
+#include "dpn/fewest_switches.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/replay.hpp"
 #include "dpn/schedule.hpp"
@@ -23,13 +24,6 @@ bool schedulable(const Network& network, const ExecutionTree& tree) {
   const auto schedule = schedule_of(network, tree, Semantics::LockSensitive);
   CHECK(schedule.has_value() == schedule_exists(network, tree, Semantics::LockSensitive));
   return schedule.has_value();
-}
-
-std::size_t switches(const Schedule& schedule) {
-  std::size_t count = 0;
-  for (std::size_t i = 1; i < schedule.moves.size(); ++i)
-    if (schedule.moves[i].thread != schedule.moves[i - 1].thread) ++count;
-  return count;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/random.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/automaton_observer.hpp"
 #include "solver/reference/intersection.hpp"
@@ -10,7 +11,6 @@
 #include "solver/reference/successors.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/timbuk.hpp"

@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/model_file.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/schedule.hpp"
@@ -18,7 +19,6 @@
 #include "solver/engine.hpp"
 #include "solver/witness.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 #include "tests/solver/problem_reader.hpp"
 #include "tests/solver/random_problem.hpp"
 

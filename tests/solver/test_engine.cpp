@@ -1,13 +1,16 @@
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <ostream>
 
 #include "dpn/explore.hpp"
+#include "dpn/fewest_switches.hpp"
+#include "dpn/lock_program.hpp"
+#include "dpn/shrink.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/problem.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -27,18 +30,42 @@ std::ostream& operator<<(std::ostream& out, const Tally& tally) {
              << " of them because of locks, " << tally.undecided << " undecided";
 }
 
-// The engine's verdict is the explorer's, where that one has an opinion. Every witness is replayed by `solve`.
+constexpr ExploreBounds bounds{.configurations = 20'000, .stack_depth = 6, .threads = 4};
+
+struct Opinions {
+  std::optional<Verdict> engine;  // none: its witness does not replay
+  Verdict explorer;
+  [[nodiscard]] bool differ() const {
+    if (!engine || *engine == Verdict::Unknown) return true;
+    return explorer != Verdict::Unknown && *engine != explorer;
+  }
+};
+
+Opinions opinions(const Network& network, const Query& query) {
+  Opinions opinions{std::nullopt, explore_query(network, query, bounds).verdict};
+  try {
+    opinions.engine = solve(network, problem_of(query)).verdict;
+  } catch (const BrokenAnswer&) {
+    opinions.engine.reset();
+  }
+  return opinions;
+}
+
+// The engine's verdict is the explorer's, where that one has an opinion; a model on which it is not is shrunk.
 void compare(const Network& network, const Query& query, Tally& tally) {
-  CAPTURE(to_dpn(network, {&query, 1}));
-  const Verdict verdict = solve(network, problem_of(query)).verdict;
-  REQUIRE(verdict != Verdict::Unknown);
-  const ExploreAnswer explored =
-      explore_query(network, query, {.configurations = 20'000, .stack_depth = 6, .threads = 4});
-  if (explored.verdict == Verdict::Unknown) {
+  const Opinions given = opinions(network, query);
+  if (given.differ()) {
+    const Shrunk small = shrunk(network, query, [](const Network& candidate, const Query& question) {
+      return opinions(candidate, question).differ();
+    });
+    FAIL_CHECK("the engine and the explorer disagree on\n", to_dpn(small.network, {&small.query, 1}));
+    return;
+  }
+  if (given.explorer == Verdict::Unknown) {
     ++tally.undecided;
     return;
   }
-  REQUIRE(verdict == explored.verdict);
+  const Verdict verdict = given.explorer;
   ++(verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
   if (verdict == Verdict::Reachable || query.semantics == Semantics::LockInsensitive) return;
   Query insensitive = query;
@@ -85,4 +112,22 @@ TEST_CASE("the engine and exhaustive exploration agree on programs with locks") 
 TEST_CASE("[full] the engine and exhaustive exploration agree on many random networks and programs") {
   MESSAGE(compare_random_networks(1500, 8000));
   MESSAGE(compare_lock_programs(500, 4000));
+}
+
+TEST_CASE("a witness with the fewest switches replays and has no more of them than the smallest one") {
+  std::size_t fewer = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const Network network = lock_program(seed);
+    const Problem problem = problem_of(lock_query(network, seed));
+    const Answer smallest = solve(network, problem);
+    if (!smallest.witness) continue;
+    const Answer chosen = solve(network, problem, {.witness = WitnessChoice::FewestSwitches});
+    REQUIRE(chosen.witness.has_value());
+    CHECK(chosen.witness->fewest_switches);
+    CHECK(chosen.witness->tree == smallest.witness->tree);
+    CHECK(switches(chosen.witness->schedule) <= switches(smallest.witness->schedule));
+    if (switches(chosen.witness->schedule) < switches(smallest.witness->schedule)) ++fewer;
+  }
+  CHECK(fewer > 0);
 }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "dpn/lock_program.hpp"
 #include "dpn/only_locks.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/explain.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,11 +2,11 @@
 
 #include <set>
 
+#include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/mhp.hpp"
 #include "tests/dpn/random_network.hpp"
 #include "tests/solver/all_configurations.hpp"
-#include "tests/solver/lock_program.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

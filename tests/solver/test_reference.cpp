@@ -6,12 +6,12 @@
 
 #include "base/text_file.hpp"
 #include "dpn/explore.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/problem.hpp"
 #include "solver/reference/decide.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/lock_program.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

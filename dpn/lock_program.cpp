@@ -1,4 +1,4 @@
-#include "tests/solver/lock_program.hpp"
+#include "dpn/lock_program.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,10 +8,8 @@
 #include "dpn/network_builder.hpp"
 #include "dpn/small_step.hpp"
 
-namespace lockwood::solver {
+namespace lockwood::dpn {
 namespace {
-
-using namespace lockwood::dpn;
 
 class Programmer {
  public:
@@ -151,4 +149,4 @@ Query lock_query(const Network& network, std::uint64_t seed) {
   return query;
 }
 
-}  // namespace lockwood::solver
+}  // namespace lockwood::dpn

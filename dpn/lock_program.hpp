@@ -5,7 +5,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 
-namespace lockwood::solver {
+namespace lockwood::dpn {
 
 struct LockProgramSizes {
   std::size_t threads = 3;     // at most, main included; more if a loop spawns
@@ -17,10 +17,10 @@ struct LockProgramSizes {
 // A network of a small structured program whose threads quarrel over locks: blocks of steps, branches, monitors (often
 // nested, some reentrant), calls of a shared procedure, spawns; in some, returns that set a control state. Always the
 // same for a seed.
-[[nodiscard]] dpn::Network lock_program(std::uint64_t seed, const LockProgramSizes& sizes = {});
+[[nodiscard]] Network lock_program(std::uint64_t seed, const LockProgramSizes& sizes = {});
 
 // A query of one to three steps that some execution without regard to locks answers: where threads stand along it,
 // preferably such that hold locks, with avoided and required actions in some steps.
-[[nodiscard]] dpn::Query lock_query(const dpn::Network& network, std::uint64_t seed);
+[[nodiscard]] Query lock_query(const Network& network, std::uint64_t seed);
 
-}  // namespace lockwood::solver
+}  // namespace lockwood::dpn
