@@ -376,7 +376,7 @@ TEST_CASE("garbled certificates do no harm") {
 }
 
 TEST_CASE("[full] ten thousand random verdicts verify, also with more locks and control states") {
-  const auto report = [](const char* what, const Tally& tally) {
+  const auto report = [](const std::string& what, const Tally& tally) {
     MESSAGE(what << ": " << tally.certificates << " certificates, " << tally.witnesses << " witnesses");
   };
   report("small networks", verify_random(2000, 8000));
