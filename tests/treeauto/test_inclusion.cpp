@@ -181,12 +181,12 @@ TEST_CASE("a search can be stopped") {
 }
 
 TEST_CASE("inclusion of the shared pairs is decided, with counterexamples where it fails [full]") {
-  for (const auto& [smaller, bigger] : shared_timbuk_pairs()) {
-    const Automaton first = read_timbuk_file(smaller);
-    const Automaton second = read_timbuk_file(bigger);
+  for (const auto& pair : shared_timbuk_pairs()) {
+    const Automaton first = read_timbuk_file(pair.first);
+    const Automaton second = read_timbuk_file(pair.second);
     if (first.transition_count() + second.transition_count() > 20'000) continue;
-    CAPTURE(smaller);
-    CAPTURE(bigger);
+    CAPTURE(pair.first);
+    CAPTURE(pair.second);
     check_counterexample(first, second, inclusion(first, second));
   }
 }
