@@ -290,9 +290,10 @@ void Engine::settle(const Fact& fact) {
   const FactId id = facts_.push_back(fact);
   std::vector<Slot>& slots = traffic_[fact.context].slots;
   auto slot = std::ranges::find(slots, fact.outcome, &Slot::outcome);
-  if (slot == slots.end()) slot = slots.insert(slots.end(), Slot{fact.outcome, {}});
+  const bool first = slot == slots.end();
+  if (first) slot = slots.insert(slots.end(), Slot{fact.outcome, {}});
+  if (options_.objective == Objective::Any) std::erase_if(slot->facts, [&](FactId other) { return covers(id, other); });
   slot->facts.push_back(id);
-  const bool first = slot->facts.size() == 1;
   if (fact.context == root() && algebra_.accepting(fact.observation)) {
     answers_.push_back(id);
     answer_of_.emplace(fact.observation.collected, id);

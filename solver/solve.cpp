@@ -6,7 +6,6 @@
 #include "solver/witness_check.hpp"
 
 namespace lockwood::solver {
-
 namespace {
 
 // Of the tree, and whether it is known to have the fewest switches.
@@ -33,17 +32,29 @@ Witness witness_of(const dpn::Network& network, const Problem& problem, const En
   return {std::move(tree), std::move(schedule), scheduled->exact};
 }
 
-Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options) {
+namespace {
+
+// The best tree for the choice; if the search for it is stopped, the one that proved the verdict.
+std::optional<Witness> chosen_witness(const dpn::Network& network, const Problem& problem, const Engine& decided,
+                                      const SolveOptions& options) {
+  if (options.witness == WitnessChoice::None) return std::nullopt;
   const Objective objective =
       options.witness == WitnessChoice::FewestThreads ? Objective::FewestThreads : Objective::FewestNodes;
-  Engine engine{network, problem, {.objective = objective, .stop = options.stop}};
+  Engine best{network, problem, {.objective = objective, .stop = options.stop}};
+  const Engine& found = best.run() == dpn::Verdict::Reachable ? best : decided;
+  return witness_of(network, problem, found, found.answers().front(), options.witness);
+}
+
+}  // namespace
+
+// The verdict is found without regard to the size of trees. Only if a witness is wanted, and there is one, a second run
+// looks for the best: it ends as soon as it has it.
+Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options) {
+  Engine engine{network, problem, {.objective = Objective::Any, .stop = options.stop}};
   Answer answer{.verdict = engine.run()};
   answer.statistics = engine.statistics();
   switch (answer.verdict) {
-    case dpn::Verdict::Reachable:
-      if (options.witness != WitnessChoice::None)
-        answer.witness = witness_of(network, problem, engine, engine.answers().front(), options.witness);
-      break;
+    case dpn::Verdict::Reachable: answer.witness = chosen_witness(network, problem, engine, options); break;
     case dpn::Verdict::Unreachable:
       if (options.certify) answer.certificate = certificate(network, problem, engine);
       break;

@@ -16,6 +16,7 @@
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/homomorphism.hpp"
 #include "treeauto/inverse_image.hpp"
+#include "treeauto/reduction.hpp"
 
 namespace lockwood::solver::reference {
 
@@ -26,11 +27,17 @@ using treeauto::Symbol;
 
 namespace {
 
-Automaton without_cuts(const TreeAlphabet& alphabet, const Automaton& automaton, StopToken stop) {
+// Reductions by simulations make small automata smaller still, which pays in the next step; on large ones they take
+// longer than that step (measured: at 200 states about break-even).
+constexpr std::size_t simulation_limit = 200;
+
+// The set that the trees make when their cuts are taken out.
+Automaton without_cuts(const TreeAlphabet& alphabet, const Automaton& trees, StopToken stop) {
   std::vector<Symbol> cuts;
   for (Symbol symbol : alphabet.symbols().symbols())
     if (alphabet.label(symbol).kind == NodeKind::Cut) cuts.push_back(symbol);
-  return treeauto::without_unary_symbols(automaton, cuts, stop);
+  const Automaton set = reduced(treeauto::without_unary_symbols(trees, cuts, stop), stop);
+  return set.state_count() > simulation_limit ? set : treeauto::reduced(set, {}, stop);
 }
 
 // The trees with cuts that are right in every respect but the locks. What restricts most comes first, and the lock
@@ -63,7 +70,7 @@ Automaton reachable_trees(const TreeAlphabet& alphabet, const Step& step, StopTo
   if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
   if (step.semantics == Semantics::LockSensitive)
     trees = intersected(trees, alphabet, AcquisitionHistory{alphabet.network()}, stop);
-  return reduced(without_cuts(alphabet, trees, stop), stop);
+  return without_cuts(alphabet, trees, stop);
 }
 
 Automaton successors(const TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
@@ -74,7 +81,7 @@ Automaton successors(const TreeAlphabet& alphabet, const Automaton& from, const 
     trees = intersected(trees, alphabet, ReleaseHistory{network}, stop);
     trees = intersected(trees, alphabet, AcquisitionHistory{network}, stop);
   }
-  return reduced(without_cuts(alphabet, trees, stop), stop);
+  return without_cuts(alphabet, trees, stop);
 }
 
 std::optional<treeauto::SharedTree> some_successor(const TreeAlphabet& alphabet, const Automaton& from,
