@@ -182,9 +182,11 @@ void add_random_automata() {
     Input one{{automaton(transitions, 1)}, {}};
     one.text = to_timbuk(one.operands[0]);
     for (const Operation& operation : unary_operations())
-      if (!operation.may_explode || operation.name == "reduction") add(operation, group, {one});
+      if (!operation.may_explode || (operation.name == "reduction" && transitions <= 10'000))
+        add(operation, group, {one});
     const Input two{{one.operands[0], automaton(transitions, 2)}, {}};
-    for (const Operation& operation : binary_operations()) add(operation, group, {two});
+    for (const Operation& operation : binary_operations())
+      if (!operation.may_explode || transitions <= 10'000) add(operation, group, {two});
   }
 }
 
