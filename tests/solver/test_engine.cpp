@@ -110,8 +110,8 @@ TEST_CASE("the engine and exhaustive exploration agree on programs with locks") 
 }
 
 TEST_CASE("[full] the engine and exhaustive exploration agree on many random networks and programs") {
-  MESSAGE(compare_random_networks(1500, 8000));
-  MESSAGE(compare_lock_programs(500, 4000));
+  MESSAGE(compare_random_networks(1500, 11'500));
+  MESSAGE(compare_lock_programs(500, 9500));
 }
 
 TEST_CASE("a witness with the fewest switches replays and has no more of them than the smallest one") {
