@@ -48,6 +48,7 @@ class Explanation {
                                                reason.locks.size() == 1 ? "it" : "any one of them")};
     if (!reason.common.empty())
       lines.push_back(fmt::format("all sides hold {} where they stand", lock_names(network_, reason.common)));
+    lines.push_back("for example: " + reason.example);
     return lines;
   }
 

@@ -1,7 +1,9 @@
 #include "solver/explain.hpp"
 
 #include <algorithm>
+#include <cassert>
 
+#include "dpn/obstacle.hpp"
 #include "dpn/only_locks.hpp"
 #include "solver/hitting_set.hpp"
 
@@ -91,13 +93,24 @@ std::optional<GoalImpossible> impossible_goal(const dpn::Network& network, const
   return std::nullopt;
 }
 
+// Why the smallest execution that disregards locks cannot be scheduled when the kept ones exclude.
+std::string example(const dpn::Network& network, const Problem& insensitive, const Kept& kept, StopToken stop) {
+  const dpn::Network reduced = dpn::with_only_locks(network, kept);
+  const Answer answer = solve(reduced, insensitive, {.stop = stop});
+  stop.check();
+  const dpn::ExecutionTree& tree = answer.witness->tree;
+  const auto obstacle = dpn::obstacle(reduced, tree);
+  assert(obstacle);  // else the problem were reachable with these locks
+  return dpn::to_text(reduced, tree, *obstacle);
+}
+
 }  // namespace
 
 Reason explain(const dpn::Network& network, const Problem& problem, StopToken stop) {
   if (const auto impossible = impossible_goal(network, problem, stop)) return *impossible;
   Problem insensitive = problem;
   insensitive.semantics = dpn::Semantics::LockInsensitive;
-  Answer without_locks = solve(network, insensitive, {.stop = stop});
+  const Answer without_locks = solve(network, insensitive, {.witness = WitnessChoice::None, .stop = stop});
   stop.check();
   if (without_locks.verdict == dpn::Verdict::Unreachable) return NeverTogether{};
 
@@ -108,7 +121,7 @@ Reason explain(const dpn::Network& network, const Problem& problem, StopToken st
   Kept kept(network.locks().size(), true);
   Trial{network, problem, stop}.shrink(kept, order);
 
-  HeldApart apart{.locks = members(kept), .common = {}, .without_locks = std::move(*without_locks.witness)};
+  HeldApart apart{.locks = members(kept), .common = {}, .example = example(network, insensitive, kept, stop)};
   std::ranges::copy_if(apart.locks, std::back_inserter(apart.common), [&](Lock lock) { return common[lock]; });
   return apart;
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -29,8 +30,9 @@ struct HeldApart {
   std::vector<Lock> locks;
   // Of these the ones that every thread meeting any goal of some phase holds, if the phase has several goals.
   std::vector<Lock> common;
-  // An execution that would be, if there were no locks, for an example of what goes wrong.
-  Witness without_locks;
+  // What goes wrong, with these locks, in a smallest execution that would do if there were none: a sentence with the
+  // names of the model.
+  std::string example;
 };
 using Reason = std::variant<GoalImpossible, NeverTogether, HeldApart>;
 

@@ -8,6 +8,7 @@
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "solver/tree_alphabet.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -16,6 +17,7 @@ struct ShowOptions {
   CommonOptions common;
   std::string path;
   std::optional<std::string> dot;  // "-" is the place of the report, instead of it
+  bool alphabet = false;
 };
 
 void declare(CLI::App& app, ShowOptions& options) {
@@ -24,6 +26,10 @@ void declare(CLI::App& app, ShowOptions& options) {
   auto* dot = app.add_option("--dot", options.dot, "write the control flow as a picture for Graphviz, by procedure")
                   ->type_name("[FILE]")
                   ->group(section::output);
+  app.add_flag("--alphabet", options.alphabet,
+               "list the symbols of the model's execution trees instead, for automata that observe them")
+      ->group(section::output)
+      ->excludes(dot);
   declare_report(app, options.common.output);
   dot->excludes(app.get_option("--json"));
   declare_general(app, options.common.general);
@@ -82,6 +88,16 @@ Table rule_section(std::string key, std::string title, const dpn::Network& netwo
   return table;
 }
 
+Table alphabet_section(const dpn::Network& network) {
+  const solver::TreeAlphabet alphabet{network};
+  Table table{
+      .key = "alphabet", .title = "Symbols of execution trees", .columns = {"symbol", "rank", "meaning"}, .rows = {}};
+  for (treeauto::Symbol symbol : alphabet.symbols().symbols())
+    table.rows.push_back({std::string{alphabet.symbols().name(symbol)}, count(alphabet.symbols().rank(symbol)),
+                          solver::describe(alphabet, symbol)});
+  return table;
+}
+
 ExitStatus run(const ShowOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
@@ -93,9 +109,14 @@ ExitStatus run(const ShowOptions& options, Run& run) {
     write_text_file(in_place ? options.common.output.path : *options.dot, picture.str());
     if (in_place) return ExitStatus::Nothing;
   }
-  const dpn::Statistics numbers = dpn::statistics(network, run.stop);
   ReportWriter writer{run};
   writer.about(model.identity);
+  if (options.alphabet) {
+    writer.add(alphabet_section(network));
+    writer.finish();
+    return ExitStatus::Nothing;
+  }
+  const dpn::Statistics numbers = dpn::statistics(network, run.stop);
   writer.add(model_section(model.file, numbers));
   writer.add(procedure_section(network, numbers.procedures));
   if (!numbers.repeated_spawns.empty())
