@@ -1,0 +1,177 @@
+"""End-to-end tests of the commands that ask the solver: check, reach, conflict, iterate, mhp, deadlock, dataflow.
+
+    query_test.py PROGRAM SOURCE_DIRECTORY VERIFIER [unittest arguments]
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cli_test import FIG1, SOURCE, Case, run  # noqa: E402
+
+VERIFIER = os.path.abspath(sys.argv[3])
+
+
+def verify(model, proof):
+    return subprocess.run([VERIFIER, model, proof], capture_output=True, text=True, cwd=SOURCE, timeout=60, check=False)
+
+
+class Check(Case):
+    def test_every_expected_verdict_of_the_models_holds_and_is_proved(self):
+        models = sorted(glob.glob(os.path.join(SOURCE, "models", "*.dpn")))
+        self.assertGreater(len(models), 20)
+        for model in models:
+            with self.subTest(model):
+                result = run("check", model, "--expect", "--verify")
+                self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+                self.assertNotIn("unknown", result.stdout)
+
+    def test_a_verdict_is_the_last_word_of_its_line(self):
+        lines = run("check", FIG1).stdout.splitlines()
+        self.assertEqual(len(lines), 9)
+        for line in lines:
+            self.assertIn(line.split()[-1], ("reachable", "unreachable"))
+
+    def test_what_is_reachable_is_a_finding(self):
+        self.assertEqual(run("check", FIG1, "--query=3").returncode, 1)
+        self.assertEqual(run("check", FIG1, "--query=4").returncode, 0)
+        self.assertEqual(run("check", FIG1, "--query=4", "--nolocks").returncode, 1)
+        self.assertEqual(run("check", FIG1, "--exit-zero").returncode, 0)
+
+    def test_reports_are_of_the_published_format_and_always_the_same(self):
+        first = run("check", FIG1, "--json", "--explain", "--schedule", "--removal")
+        report = self.assert_valid(first.stdout)
+        self.assertEqual(first.stdout, run("check", FIG1, "--json", "--explain", "--schedule", "--removal").stdout)
+        apart = [query for query in report["queries"] if query["query"] == "conflict {r1} and {s1}"]
+        self.assertIn("held apart by lock x", apart[0]["explanation"][0])
+
+    def test_proofs_are_accepted_by_the_verifier_and_refused_for_another_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            proofs = os.path.join(folder, "new", "proofs")
+            run("check", FIG1, f"--proofs={proofs}")
+            files = sorted(os.listdir(proofs))
+            self.assertEqual(len(files), 9)
+            self.assertIn("4.certificate.json", files)
+            for name in files:
+                accepted = verify(FIG1, os.path.join(proofs, name))
+                self.assertEqual(accepted.returncode, 0, accepted.stdout + accepted.stderr)
+                self.assertTrue(accepted.stdout.startswith("accepted: "))
+            with open(os.path.join(SOURCE, FIG1), encoding="utf-8") as model:
+                unlocked = model.read().replace(" - x -->", " -->")
+            other = os.path.join(folder, "unlocked.dpn")
+            with open(other, "w", encoding="utf-8") as file:
+                file.write(unlocked)
+            self.assertNotEqual(verify(other, os.path.join(proofs, "4.certificate.json")).returncode, 0)
+
+    def test_limits_give_unknown_and_exit_status_3(self):
+        model = run("gen", "philosophers", "30").stdout
+        result = run("check", "-", "--timeout=300ms", stdin=model)
+        self.assertEqual(result.returncode, 1)  # the first queries are found reachable in time
+        self.assertIn("unknown (time limit reached)", result.stdout)
+        result = run("check", "-", "--timeout=300ms", "--query=5", stdin=model)
+        self.assertIn(result.returncode, (0, 1, 3))
+
+
+class Ask(Case):
+    def test_a_query_on_the_command_line_is_answered_with_its_schedule(self):
+        result = run("conflict", FIG1, "p2", "s1")
+        self.assertEqual(result.returncode, 1)
+        self.assertTrue(result.stdout.startswith("conflict {p2} and {s1}: reachable\n    1  main "), result.stdout)
+        self.assertIn("acquires x", result.stdout)
+        self.assertEqual(run("reach", FIG1, "s2", "r2").stdout.splitlines()[0], "reach {s2, r2}: reachable")
+        self.assertEqual(run("conflict", FIG1, "{p2, r1}", "s1").stdout.splitlines()[0],
+                         "conflict {p2, r1} and {s1}: reachable")
+        self.assertEqual(run("iterate", FIG1, "{p2} and {s2}", "{r1} avoiding {v0}").stdout,
+                         "iterate {p2} and {s2}, {r1} avoiding {v0}: unreachable\n")
+        self.assertEqual(run("iterate", FIG1, "requiring {v42} avoiding {v0}", "{p2}", "--witness=none").stdout,
+                         "iterate avoiding {v0} requiring {v42}, {p2}: reachable\n")
+
+    def test_misspelt_symbols_are_shown_with_what_was_meant(self):
+        self.assert_refused(run("reach", FIG1, "s9"), "unknown stack symbol 's9'", "did you mean")
+        self.assert_refused(run("iterate", FIG1, "{s1} avoiding {v43}"), "unknown action 'v43'", "did you mean")
+        self.assert_refused(run("conflict", FIG1, "s1"), "SET")
+        self.assert_refused(run("iterate", FIG1, "{s1} reach {s2}"))
+
+    def test_explanations_name_a_minimal_set_of_locks(self):
+        result = run("conflict", "models/table1-5.dpn", "m5 m6", "t4", "--explain", "--removal")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("held apart by locks a, b alone", result.stdout)
+        self.assertIn("main holds a", result.stdout)
+        self.assertIn("this would be reachable without lock", result.stdout)
+        self.assertIn("even without locks", run("conflict", FIG1, "p1", "s1", "--explain").stdout)
+
+    def test_witnesses_follow_the_objective(self):
+        for objective in ("smallest", "fewest-threads", "fewest-switches"):
+            result = run("conflict", "models/philosophers-3.dpn", "eat1", "think2", f"--witness={objective}", "--verify")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("acquires fork2", result.stdout)
+        self.assert_refused(run("reach", FIG1, "s1", "--witness=smalest"), "smallest")
+
+    def test_an_automaton_observes_the_execution(self):
+        # Accepts executions in which nobody has done v = 0.
+        table = json.loads(run("show", FIG1, "--alphabet", "--json").stdout)["report"]["alphabet"]
+        symbols = [row for row in table if not row["symbol"].startswith(("CUT", "BASE.p2.v0"))]
+        rules = [row["symbol"] + ("(" + ", ".join(["q"] * row["rank"]) + ")" if row["rank"] else "") + " -> q"
+                 for row in symbols]
+        automaton = "Ops\nAutomaton no_v0\nStates q\nFinal States q\nTransitions\n" + "\n".join(rules) + "\n"
+        with tempfile.NamedTemporaryFile("w", suffix=".tmb") as file:
+            file.write(automaton)
+            file.flush()
+            self.assertEqual(run("reach", FIG1, "s2", f"--observer={file.name}").returncode, 1)
+            self.assertEqual(run("reach", FIG1, "p3", f"--observer={file.name}").returncode, 0)
+            self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=1={file.name}").returncode, 1)
+            self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=2={file.name}").returncode, 0)
+            self.assert_refused(run("reach", FIG1, "s2", f"--observer=2={file.name}"), "no step 2")
+        with tempfile.NamedTemporaryFile("w", suffix=".tmb") as file:
+            file.write(automaton.replace("NIL.p1", "NIL.px"))
+            file.flush()
+            self.assert_refused(run("reach", FIG1, "s2", f"--observer={file.name}"), "NIL.px", "did you mean")
+
+
+class Computations(Case):
+    def test_parallel_pairs_are_those_of_the_conflicts(self):
+        pairs = {(row["first"], row["second"])
+                 for row in self.assert_valid(run("mhp", FIG1, "--json").stdout)["report"]["pairs"]}
+        symbols = ["p1", "p2", "p3", "p4", "q1", "q2", "s1", "s2", "r1", "r2"]
+        for i, first in enumerate(symbols):
+            for second in symbols[i:]:
+                expected = run("conflict", FIG1, first, second, "--witness=none").returncode == 1
+                self.assertEqual((first, second) in pairs or (second, first) in pairs, expected, (first, second))
+        self.assertEqual(run("mhp", FIG1).returncode, 0)
+
+    def test_parallel_pairs_between_sets_and_as_a_matrix(self):
+        listed = run("mhp", FIG1, "--between", "p2 r1", "s1", "--list").stdout
+        self.assertRegex(listed, r"(?m)^ *p2 +s1$")
+        self.assertNotIn("r1", listed)
+        self.assertIn("x", run("mhp", FIG1, "--matrix").stdout.splitlines()[4])
+        self.assert_refused(run("mhp", FIG1, "--between", "p2", "s9"), "unknown stack symbol 's9'")
+
+    def test_deadlocks_are_findings_with_a_schedule(self):
+        result = run("deadlock", "models/philosophers-3.dpn", "--verify")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("another holds fork3 and wants fork1: reachable", result.stdout)
+        self.assertIn("acquires fork1", result.stdout)
+        self.assertEqual(run("deadlock", "models/philosophers-ordered-3.dpn").returncode, 0)
+        self.assertEqual(run("deadlock", "models/reentrant.dpn").returncode, 0)
+
+    def test_dataflow_takes_facts_from_options_files_and_names(self):
+        report = json.loads(run("dataflow", "models/definitions.dpn", "--json").stdout)["report"]["facts"]
+        self.assertEqual([row["fact"] for row in report], ["def(x,17)", "def(x,42)", "def(y)"])
+        self.assertNotIn("m4", report[1]["reaches"])
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"facts": [{"name": "v is 42", "generating": ["v42"], "killing": ["v0"]}]}, file)
+            file.flush()
+            from_file = json.loads(run("dataflow", FIG1, f"--facts={file.name}", "--json").stdout)
+        from_options = json.loads(run("dataflow", FIG1, "--generate=v42", "--kill=v0", "--json").stdout)
+        self.assertEqual(from_file["report"]["facts"][0]["reaches"], from_options["report"]["facts"][0]["reaches"])
+        self.assertIn("r1", from_options["report"]["facts"][0]["reaches"])
+        self.assert_refused(run("dataflow", FIG1, "--generate=v43"), "unknown action 'v43'", "did you mean")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])
