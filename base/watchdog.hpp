@@ -18,10 +18,11 @@ struct Limits {
 // Resident bytes of this process now.
 [[nodiscard]] std::size_t resident_memory();
 
-// Asks `source` to stop once a limit is exceeded, for as long as it lives. The source must outlive it.
+// Asks `source` to stop once a limit is exceeded, for as long as it lives. The source must outlive it. For a part of a
+// computation with limits of its own, `outer` is the token of the whole, and its request to stop is passed on.
 class Watchdog {
  public:
-  Watchdog(StopSource& source, Limits limits);
+  Watchdog(StopSource& source, Limits limits, StopToken outer = {});
 
  private:
   std::jthread thread_;  // none if there is no limit to watch

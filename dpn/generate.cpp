@@ -6,6 +6,7 @@
 #include "base/random.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/generate_program.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/random_query.hpp"
 #include "dpn/symbol_order.hpp"
@@ -330,6 +331,19 @@ ModelFile random_small(const Values& values) {
   return in_order_of_appearance(model);
 }
 
+ModelFile lock_programs(const Values& values) {
+  const std::size_t seed = values["seed"];
+  ModelFile model{lock_program(seed, {.threads = values["threads"],
+                                      .locks = values["locks"],
+                                      .statements = values["statements"],
+                                      .nesting = values["nesting"]}),
+                  {},
+                  {}};
+  Random random{seed};
+  for (std::size_t i = 0; i < values["queries"]; ++i) model.queries.push_back(lock_query(model.network, random.next()));
+  return in_order_of_appearance(model);
+}
+
 using Maker = ModelFile (*)(const Values&);
 
 constexpr std::int64_t many = 10'000'000;
@@ -381,7 +395,16 @@ const std::vector<Generator>& generators() {
          {"actions", "actions", 3, 1, 1000},
          {"queries", "random queries", 3, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
-       random_small}};
+       random_small},
+      {{"lock-programs",
+        "small structured programs whose threads quarrel over locks, for comparing implementations",
+        {{"threads", "threads that main starts, and main, at most", 3, 1, 1000},
+         {"locks", "locks, at most", 3, 1, 1000},
+         {"statements", "statements in a block, at most", 3, 1, 1000},
+         {"nesting", "nesting of blocks, at most", 3, 0, 50},
+         {"queries", "queries along random executions that ignore locks", 3, 0, 1000},
+         {"seed", "seed", 1, 0, any_seed}}},
+       lock_programs}};
   return all;
 }
 

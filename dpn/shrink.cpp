@@ -56,7 +56,7 @@ constexpr Reduction fewer_steps{[](const Draft& draft) { return draft.query.step
 
 // Lists in a query whose items, counted through, can be left out.
 struct Sets {
-  static constexpr bool may_be_empty = false;
+  static constexpr bool may_be_empty = true;
   template <class AnyQuery, class Visit>
   static void visit(AnyQuery& query, const Visit& list) {
     for (auto& step : query.steps) list(step.positions);
@@ -98,7 +98,7 @@ constexpr Reduction fewer{[](const Draft& draft) {
                               const std::size_t to = inside(end);
                               before += list.size();
                               erase_range(list, from, to);
-                              if (list.empty() && !Lists::may_be_empty) valid = false;
+                              if (from < to && list.empty() && !Lists::may_be_empty) valid = false;
                             });
                             return valid;
                           }};

@@ -26,8 +26,7 @@ struct Shrunk {
 // sets, positions and actions, symbols that nobody uses; it makes calls of monitors, steps of calls and spawns, one
 // program point of two that a step connects, and one of two locks, actions or control states. Greedily, many at a time
 // first, in the manner of delta debugging [zeller.02.simplifying]; so the result is *a* smallest one only in
-// the sense that none of these changes alone leads to something interesting. Steps keep at least one set, sets one
-// symbol.
+// the sense that none of these changes alone leads to something interesting. A query keeps a step, and a set a symbol.
 //
 // Requires that the network and query are interesting, and that `interesting` always says the same of the same. The
 // result is interesting. If the options do not allow for more, it is the smallest found so far. The query's expected

@@ -13,6 +13,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command convert_command();
 [[nodiscard]] Command dataflow_command();
 [[nodiscard]] Command deadlock_command();
+[[nodiscard]] Command cross_command();
 [[nodiscard]] Command explore_command();
 [[nodiscard]] Command gen_command();
 [[nodiscard]] Command help_command();

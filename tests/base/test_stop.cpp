@@ -32,3 +32,13 @@ TEST_CASE("the watchdog stops what runs over its time or its memory") {
   while (!StopToken{large}.stop_requested()) std::this_thread::sleep_for(1ms);
   CHECK(StopToken{large}.reason() == StopReason::Memory);
 }
+
+TEST_CASE("a watchdog over a part passes on that the whole is to stop") {
+  StopSource whole;
+  StopSource part;
+  const Watchdog watchdog{part, {.timeout = 1h}, StopToken{whole}};
+  CHECK_FALSE(StopToken{part}.stop_requested());
+  whole.request(StopReason::Cancelled);
+  while (!StopToken{part}.stop_requested()) std::this_thread::sleep_for(1ms);
+  CHECK(StopToken{part}.reason() == StopReason::Cancelled);
+}

@@ -21,7 +21,7 @@ import jsonschema
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 FIG1 = "models/fig1.dpn"
-COMMANDS = ["explore", "show", "simulate", "convert", "completions", "gen", "help"]
+COMMANDS = ["explore", "show", "simulate", "convert", "completions", "cross", "gen", "help"]
 
 # No bound of these is ever reached: only a limit or a signal ends the exploration.
 ENDLESS = ["explore", "models/unbounded-spawn.dpn", "--max-threads=1000", "--max-configurations=1000000000"]
@@ -538,6 +538,82 @@ class Generate(Case):
         self.assert_refused(run("gen", "philosophers", "--json"), "--list")
         self.assert_refused(run("gen", "philosophers", "--list"), "--list")
         self.assert_refused(run("gen"), "FAMILY")
+
+
+class Cross(Case):
+    LIAR = "--external=liar=echo its verdict: unreachable #"
+
+    def test_all_engines_agree_on_a_model_and_its_expectations(self):
+        result = run("cross", FIG1)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"models/fig1.dpn:46 +conflict \{p4\} and \{q2\} +(reachable +){3}yes\n")
+        self.assertRegex(result.stdout, r"fast and reference +9 +9 +0\n")
+        self.assertRegex(result.stdout, r"(?m)^disagreements +0$")
+
+    def test_random_models_are_compared_and_the_report_is_the_same_in_each_run(self):
+        first = run("cross", "--random=15", "--seed=3", "--json")
+        self.assertEqual(first.returncode, 0, first.stdout)
+        report = self.assert_valid(first.stdout)["report"]
+        self.assertEqual(report["summary"]["models"], 15)
+        self.assertEqual(report["summary"]["queries"], 45)
+        self.assertEqual([engine["engine"] for engine in report["engines"]], ["fast", "reference", "explore"])
+        fast = report["engines"][0]
+        self.assertEqual(fast["witnesses"] + fast["certificates"], 45)
+        self.assertGreater(fast["certificates"], 0)
+        self.assertEqual(run("cross", "--random=15", "--seed=3", "--json").stdout, first.stdout)
+        self.assertNotEqual(run("cross", "--random=15", "--seed=4", "--json").stdout, first.stdout)
+
+    def test_engines_and_families_can_be_chosen(self):
+        result = run("cross", "--engines=explore,fast", "--family=random-small", "--set=rules=6", "--random=5", "--json")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        report = self.assert_valid(result.stdout)["report"]
+        self.assertEqual([pair["engines"] for pair in report["agreement"]], ["explore and fast"])
+
+    def test_a_disagreement_is_a_finding_with_a_shrunk_model_that_can_be_read(self):
+        result = run("cross", "--engines=explore", self.LIAR, "--random=3", "--json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        report = self.assert_valid(result.stdout)["report"]
+        self.assertGreater(report["summary"]["disagreements"], 0)
+        model = "\n".join(report["disagreement_1"])
+        self.assertIn("// explore: reachable", model)
+        self.assertIn("// liar: unreachable", model)
+        self.assertNotIn("-->", model)  # no rule is needed to contradict someone who always says the same
+        self.assertIn("reachable", run("explore", "-", stdin=model).stdout)
+        whole = run("cross", "--engines=explore", self.LIAR, "--random=3", "--no-shrink")
+        self.assertEqual(whole.returncode, 1)
+        self.assertIn("-->", whole.stdout)
+        self.assertEqual(run("cross", "--engines=explore", self.LIAR, "--random=3", "--exit-zero").returncode, 0)
+        self.assertNotIn("initial", run("cross", "--engines=explore", self.LIAR, "--random=3", "--max-shown=0").stdout)
+
+    def test_a_verdict_that_is_not_expected_is_a_finding(self):
+        model = "dpn { initial (a) rules { (a) -- s --> (b) } }\nreach {b} // expect: unreachable\n"
+        result = run("cross", "-", stdin=model)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^ +-:2 +reach \{b\} .*no$")
+        self.assertRegex(result.stdout, r"(?m)^unexpected +1$")
+
+    def test_an_engine_that_takes_too_long_does_not_know(self):
+        begin = time.monotonic()
+        result = run("cross", FIG1, "--engines=fast", "--external=slow=sleep 50 #", "--engine-timeout=100ms")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("unknown (time limit reached)", result.stdout)
+        self.assertLess(time.monotonic() - begin, 30)
+
+    def test_a_limit_ends_the_comparison_with_what_is_known(self):
+        result = run("cross", "--random=1000000000", "--timeout=700ms")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^disagreements +0$")
+
+    def test_bad_requests_are_refused(self):
+        self.assert_refused(run("cross"), "nothing to compare", "--random")
+        self.assert_refused(run("cross", FIG1, "--engines=fats"), "'fats'", "did you mean 'fast'?")
+        self.assert_refused(run("cross", "--random=1", "--family=random-smal"), "did you mean 'random-small'?")
+        self.assert_refused(run("cross", "--random=1", "--family=ring"), "no seed")
+        self.assert_refused(run("cross", "--random=1", "--set=rules"), "NAME=VALUE")
+        self.assert_refused(run("cross", "--random=1", "--set=locks=some"), "'some' is no number")
+        self.assert_refused(run("cross", "--random=1", "--set=lock=3"), "did you mean 'locks'?")
+        self.assert_refused(run("cross", FIG1, "--external=fast=true"), "two engines of the name 'fast'")
+        self.assert_refused(run("cross", "models/none.dpn"), "models/none.dpn")
 
 
 class Documentation(Case):

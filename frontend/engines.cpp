@@ -1,0 +1,136 @@
+#include "frontend/engines.hpp"
+
+#include <algorithm>
+
+#include "base/diagnostic.hpp"
+#include "base/watchdog.hpp"
+#include "frontend/verify/verify.hpp"
+#include "solver/certificate.hpp"
+#include "solver/problem.hpp"
+#include "solver/reference/decide.hpp"
+#include "solver/solve.hpp"
+#include "solver/witness_check.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using dpn::Network;
+using dpn::Query;
+using dpn::Verdict;
+
+Opinion unknown(const std::string& because) { return {.unknown_because = because}; }
+
+Opinion unknown(std::optional<StopReason> reason) {
+  if (!reason) return {.flaw = "it gave up without a reason"};
+  return unknown(std::string{to_string(*reason)});
+}
+
+// What the independent checker has against the proof as one of this claim about this problem.
+std::optional<std::string> objection(const Network& network, const solver::Problem& problem,
+                                     const nlohmann::ordered_json& proof, std::string_view claim) {
+  try {
+    const verify::Judgement judgement = verify::judge(network, proof.dump(), "proof");
+    if (judgement.flaw) return *judgement.flaw;
+    if (judgement.claim != claim) return "it claims " + judgement.claim;
+    // The order of members is the checker's own.
+    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(solver::problem_json(network, problem)))
+      return "it is about another problem";
+    return std::nullopt;
+  } catch (const InputError& error) {
+    return std::string{error.what()};
+  }
+}
+
+Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
+  const solver::Problem problem = solver::problem_of(query);
+  const solver::Answer answer = solver::solve(network, problem, {.certify = true, .stop = stop});
+  Opinion opinion{.verdict = answer.verdict};
+  switch (answer.verdict) {
+    case Verdict::Reachable:
+      opinion.evidence = Evidence::Witness;
+      opinion.flaw =
+          objection(network, problem, solver::witness(network, problem, answer.witness->schedule), "reachable");
+      if (opinion.flaw) opinion.flaw = "its witness is refused: " + *opinion.flaw;
+      break;
+    case Verdict::Unreachable:
+      opinion.evidence = Evidence::Certificate;
+      opinion.flaw = objection(network, problem, *answer.certificate, "unreachable");
+      if (opinion.flaw) opinion.flaw = "its certificate is refused: " + *opinion.flaw;
+      break;
+    case Verdict::Unknown: return unknown(answer.stopped);
+  }
+  return opinion;
+}
+
+Opinion ask_reference(const Network& network, const Query& query, StopToken stop) {
+  const Verdict verdict = solver::reference::decide(network, query, stop);
+  return verdict == Verdict::Unknown ? unknown(stop.reason()) : Opinion{.verdict = verdict};
+}
+
+Opinion ask_explorer(const Network& network, const Query& query, const dpn::ExploreBounds& bounds, StopToken stop) {
+  const dpn::ExploreAnswer answer = dpn::explore_query(network, query, bounds, stop);
+  if (answer.verdict == Verdict::Unknown)
+    return answer.omissions.stopped ? unknown(answer.omissions.stopped) : unknown("bound");
+  if (answer.verdict == Verdict::Unreachable) return {.verdict = answer.verdict};
+  dpn::Schedule schedule;
+  for (const std::vector<dpn::Move>& phase : answer.schedule) {
+    schedule.moves.insert(schedule.moves.end(), phase.begin(), phase.end());
+    schedule.cuts.push_back(schedule.moves.size());
+  }
+  schedule.cuts.pop_back();
+  Opinion opinion{.verdict = answer.verdict, .evidence = Evidence::Witness};
+  opinion.flaw = solver::refutation(network, solver::problem_of(query), schedule);
+  if (opinion.flaw) opinion.flaw = "its witness does not replay: " + *opinion.flaw;
+  return opinion;
+}
+
+Opinion ask(const Engine& engine, const Network& network, const Query& query, std::chrono::milliseconds limit,
+            StopToken stop) {
+  StopSource source;
+  const Watchdog watchdog{source, {.timeout = limit}, stop};
+  try {
+    return engine.ask(network, query, StopToken{source});
+  } catch (const Interrupted& interrupted) {
+    return unknown(std::optional{interrupted.reason()});
+  } catch (const solver::BrokenAnswer& error) {
+    return {.verdict = Verdict::Reachable, .flaw = error.what()};
+  }
+}
+
+}  // namespace
+
+Engine fast_engine() { return {"fast", ask_fast}; }
+
+Engine reference_engine() { return {"reference", ask_reference}; }
+
+Engine explore_engine(const dpn::ExploreBounds& bounds) {
+  return {"explore", [bounds](const Network& network, const Query& query, StopToken stop) {
+            return ask_explorer(network, query, bounds, stop);
+          }};
+}
+
+std::vector<Opinion> opinions(std::span<const Engine> engines, const Network& network, const Query& query,
+                              std::chrono::milliseconds limit, StopToken stop) {
+  std::vector<Opinion> all;
+  for (const Engine& engine : engines) all.push_back(ask(engine, network, query, limit, stop));
+  return all;
+}
+
+bool contradict(const Opinion& a, const Opinion& b) {
+  return a.verdict != Verdict::Unknown && b.verdict != Verdict::Unknown && a.verdict != b.verdict;
+}
+
+bool disagree(std::span<const Opinion> opinions) {
+  return std::ranges::any_of(opinions, [&](const Opinion& a) {
+    return a.flaw || std::ranges::any_of(opinions, [&](const Opinion& b) { return contradict(a, b); });
+  });
+}
+
+std::string to_text(const Opinion& opinion) {
+  std::string text = to_string(opinion.verdict);
+  if (!opinion.unknown_because.empty()) text += " (" + opinion.unknown_because + ')';
+  if (opinion.flaw) text += ", but " + *opinion.flaw;
+  return text;
+}
+
+}  // namespace lockwood::frontend
