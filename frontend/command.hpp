@@ -14,7 +14,7 @@
 namespace lockwood::frontend {
 
 // What a command is for; help lists commands by it.
-enum class CommandGroup { Ask, Look, Convert, Research };
+enum class CommandGroup { Ask, Compute, Look, Convert, Research };
 
 struct Example {
   std::string line;
@@ -30,12 +30,14 @@ struct CommandText {
   ExitTable exits = ExitTable::Computation;
 };
 
-// A command of the program: how it presents itself, which options it has, and what it does with them.
+// A command of the program: how it presents itself, which options it has, and what it does with them. A command with
+// operations is nothing but the choice among them, and has no other members than its text.
 struct Command {
   CommandText text;
   std::function<void(CLI::App&)> declare;
   std::function<const CommonOptions&()> common;
   std::function<ExitStatus(Run&)> run;
+  std::vector<Command> operations;
 };
 
 // A command with options of its own type, which has a member `common` of type CommonOptions. The command keeps them.
@@ -46,7 +48,12 @@ template <class Options>
   return Command{.text = std::move(text),
                  .declare = [options, declare](CLI::App& app) { declare(app, *options); },
                  .common = [options]() -> const CommonOptions& { return options->common; },
-                 .run = [options, run](Run& surroundings) { return run(*options, surroundings); }};
+                 .run = [options, run](Run& surroundings) { return run(*options, surroundings); },
+                 .operations = {}};
+}
+
+[[nodiscard]] inline Command make_command_of(CommandText text, std::vector<Command> operations) {
+  return Command{.text = std::move(text), .declare = {}, .common = {}, .run = {}, .operations = std::move(operations)};
 }
 
 }  // namespace lockwood::frontend

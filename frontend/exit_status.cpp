@@ -20,12 +20,24 @@ ExitStatus combined(ExitStatus a, ExitStatus b) { return weight(a) < weight(b) ?
 
 std::string exit_status_help(ExitTable table) {
   std::string text = "Exit status:\n";
-  if (table == ExitTable::Verdict)
-    text +=
-        "  0      nothing bad was found\n"
-        "  1      a finding: see --fail-on\n";
-  else
-    text += "  0      done\n";
+  switch (table) {
+    case ExitTable::Computation: text += "  0      done\n"; break;
+    case ExitTable::Verdict:
+      text +=
+          "  0      nothing bad was found\n"
+          "  1      a finding: see --fail-on\n";
+      break;
+    case ExitTable::Answer:
+      text +=
+          "  0      yes, or done\n"
+          "  1      no\n";
+      break;
+    case ExitTable::Existence:
+      text +=
+          "  0      done\n"
+          "  1      there is none\n";
+      break;
+  }
   text +=
       "  2      bad usage or input, or the output could not be written\n"
       "  3      gave up: time or memory limit, or a bound\n"

@@ -7,7 +7,7 @@ namespace lockwood::frontend {
 // What the program tells its caller. 128 + n after signal n is not among these: it is no answer.
 enum class ExitStatus : int {
   Nothing = 0,   // ran, and nothing bad was found
-  Finding = 1,   // ran, and found what was asked for: a reachable query, a race, a deadlock
+  Finding = 1,   // ran, and found what was asked for: a reachable query, a race, a deadlock; of a question: no
   BadInput = 2,  // the command line, the input or the place for the output is at fault
   GaveUp = 3,    // a limit was reached before the answer
   Internal = 4,  // we are at fault
@@ -17,8 +17,9 @@ enum class ExitStatus : int {
 // not decided: Internal, BadInput, Finding, GaveUp, Nothing.
 [[nodiscard]] ExitStatus combined(ExitStatus a, ExitStatus b);
 
-// Whether a command can have findings at all.
-enum class ExitTable { Computation, Verdict };
+// What the status of a command can say: that it is done, whether there is a finding, the answer to a question, or
+// whether there was something to show.
+enum class ExitTable { Computation, Verdict, Answer, Existence };
 
 // The table for the end of a help text.
 [[nodiscard]] std::string exit_status_help(ExitTable table);

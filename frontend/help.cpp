@@ -29,11 +29,24 @@ std::string examples_text(std::span<const Example> examples) {
 const char* title_of(CommandGroup group) {
   switch (group) {
     case CommandGroup::Ask: return "Ask";
+    case CommandGroup::Compute: return "Compute";
     case CommandGroup::Look: return "Look";
     case CommandGroup::Convert: return "Convert";
     case CommandGroup::Research: return "Research";
   }
   return "";
+}
+
+std::string commands_by_group(std::span<const Command> commands) {
+  std::string text;
+  for (CommandGroup group :
+       {CommandGroup::Ask, CommandGroup::Compute, CommandGroup::Look, CommandGroup::Convert, CommandGroup::Research}) {
+    std::string lines;
+    for (const Command& command : commands)
+      if (command.text.group == group) lines += entry(command.text.name, command.text.summary, 16);
+    if (!lines.empty()) text += fmt::format("\n{}:\n{}", title_of(group), lines);
+  }
+  return text;
 }
 
 }  // namespace
@@ -66,13 +79,24 @@ std::vector<const CLI::Option*> visible_options(const CLI::App& app) {
   return app.get_options([](const CLI::Option* option) { return !option->get_group().empty(); });
 }
 
-std::string command_help(const CLI::App& app, const CommandText& text) {
-  std::string usage = fmt::format("Usage: lockwood {} [OPTIONS]", text.name);
+std::string full_name(const CLI::App& app) {
+  std::string name;
+  for (const CLI::App* each = &app; each->get_parent() != nullptr; each = each->get_parent())
+    name = each->get_name() + (name.empty() ? "" : ' ' + name);
+  return name;
+}
+
+std::string command_help(const CLI::App& app, const Command& command) {
+  const CommandText& text = command.text;
+  const bool chooses = !command.operations.empty();
+  std::string usage = fmt::format("Usage: lockwood {}{} [OPTIONS]", full_name(app), chooses ? " OPERATION" : "");
   const auto options = visible_options(app);
   for (const CLI::Option* option : options)
     if (option->get_positional()) usage += ' ' + option_spelling(*option);
+  if (chooses) usage += " ...";
 
-  std::string page = fmt::format("{}\n\n{}\n", usage, wrapped(text.description, page_width, 0));
+  std::string page = fmt::format("{}\n\n{}\n{}", usage, wrapped(text.description, page_width, 0),
+                                 commands_by_group(command.operations));
   for (const char* group : {section::input, section::parameters, section::reductions, section::analysis,
                             section::limits, section::output, section::general}) {
     std::string lines;
@@ -81,6 +105,8 @@ std::string command_help(const CLI::App& app, const CommandText& text) {
         lines += entry(option_spelling(*option), option->get_description(), description_column);
     if (!lines.empty()) page += fmt::format("\n{}:\n{}", group, lines);
   }
+  if (chooses)
+    page += fmt::format("  lockwood {} OPERATION --help tells the options of an operation.\n", full_name(app));
   page += '\n' + exit_status_help(text.exits);
   if (!text.examples.empty()) page += '\n' + examples_text(text.examples);
   return page;
@@ -89,12 +115,7 @@ std::string command_help(const CLI::App& app, const CommandText& text) {
 std::string program_help(const CLI::App& program, std::span<const Command> commands) {
   std::string page =
       fmt::format("Usage: lockwood COMMAND [OPTIONS] ...\n\n{}\n", wrapped(program.get_description(), page_width, 0));
-  for (CommandGroup group : {CommandGroup::Ask, CommandGroup::Look, CommandGroup::Convert, CommandGroup::Research}) {
-    std::string lines;
-    for (const Command& command : commands)
-      if (command.text.group == group) lines += entry(command.text.name, command.text.summary, 16);
-    if (!lines.empty()) page += fmt::format("\n{}:\n{}", title_of(group), lines);
-  }
+  page += commands_by_group(commands);
   page += "\nGeneral:\n";
   for (const CLI::Option* option : visible_options(program))
     page += entry(option_spelling(*option), option->get_description(), 16);

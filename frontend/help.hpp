@@ -12,8 +12,11 @@ namespace lockwood::frontend {
 // `lockwood --help`: usage, one sentence, commands by group, exit status, two examples.
 [[nodiscard]] std::string program_help(const CLI::App& program, std::span<const Command> commands);
 
-// `lockwood COMMAND --help`: usage, description, options by section, exit status, examples.
-[[nodiscard]] std::string command_help(const CLI::App& app, const CommandText& text);
+// `lockwood COMMAND --help`: usage, description, operations by group or options by section, exit status, examples.
+[[nodiscard]] std::string command_help(const CLI::App& app, const Command& command);
+
+// How a command is called after the name of the program: `show`, or `ta union` for an operation.
+[[nodiscard]] std::string full_name(const CLI::App& app);
 
 // How an option is written: `--output=FILE, -o FILE`, `--json[=FILE]`, `FILE`.
 [[nodiscard]] std::string option_spelling(const CLI::Option& option);

@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <span>
+#include <stdexcept>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
@@ -47,43 +48,51 @@ std::vector<std::string> with_optional_values(std::vector<std::string> arguments
 // The part of a misspelt option that is its name: `--ouput` of `--ouput=x`.
 std::string_view option_name(std::string_view argument) { return argument.substr(0, argument.find('=')); }
 
+// The command or operation that the arguments chose; the program itself if none.
+const CLI::App& chosen_app(const CLI::App& program) {
+  const CLI::App* app = &program;
+  for (auto chosen = app->get_subcommands(); !chosen.empty(); chosen = app->get_subcommands()) app = chosen.front();
+  return *app;
+}
+
 // What to say about the first argument that nobody knows; nothing if all are known.
-std::string unknown_argument(const CLI::App& program, std::span<const Command> commands) {
-  const auto chosen = program.get_subcommands();
-  const CLI::App& app = chosen.empty() ? program : *chosen.front();
+std::string unknown_argument(const CLI::App& app) {
   const auto remaining = app.remaining();
   if (remaining.empty()) return {};
   const std::string& argument = remaining.front();
   const bool option = argument.starts_with('-') && argument != "-";
+  const auto commands = app.get_subcommands({});
   Suggestion suggestion{option ? option_name(argument) : std::string_view{argument}};
   if (option) {
     for (const CLI::Option* known : visible_options(app))
       for (const std::string& name : known->get_lnames()) suggestion.consider("--" + name);
-  } else if (chosen.empty()) {
-    for (const Command& command : commands) suggestion.consider(command.text.name);
+  } else {
+    for (const CLI::App* command : commands) suggestion.consider(command->get_name());
   }
-  std::string message = option           ? fmt::format("unknown option '{}'", option_name(argument))
-                        : chosen.empty() ? fmt::format("unknown command '{}'", argument)
-                                         : fmt::format("unexpected argument '{}'", argument);
+  const std::string_view what = option                        ? "unknown option"
+                                : commands.empty()            ? "unexpected argument"
+                                : app.get_parent() == nullptr ? "unknown command"
+                                                              : "unknown operation";
+  std::string message = fmt::format("{} '{}'", what, option ? option_name(argument) : argument);
   if (const std::string hint = suggestion.hint(); !hint.empty()) message += "; " + hint;
   return message;
 }
 
 // CLI11's own words for the rest, made to begin like ours.
-std::string usage_message(const CLI::ParseError& error) {
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   std::string message = error.what();
-  if (message == "A subcommand is required") return "no command";
+  if (message == "A subcommand is required") return app.get_parent() == nullptr ? "no command" : "no operation";
   if (message == "FILE is required") return "no input: FILE is missing";
   while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
   return message;
 }
 
-int report_usage_error(const CLI::App& program, std::span<const Command> commands, const CLI::ParseError& error) {
-  const auto chosen = program.get_subcommands();
-  const std::string command = chosen.empty() ? "" : ' ' + chosen.front()->get_name();
-  std::string message = unknown_argument(program, commands);
-  if (message.empty()) message = usage_message(error);
-  fmt::print(stderr, "lockwood{}: {}\nTry 'lockwood{} --help'.\n", command.empty() ? "" : command, message, command);
+int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& app = chosen_app(program);
+  const std::string name = app.get_parent() == nullptr ? "" : ' ' + full_name(app);
+  std::string message = unknown_argument(app);
+  if (message.empty()) message = usage_message(app, error);
+  fmt::print(stderr, "lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name);
   return code(ExitStatus::BadInput);
 }
 
@@ -93,14 +102,14 @@ int status_after_stop(StopReason reason, const Supervisor& supervisor) {
 }
 
 // Runs the command under its limits, and turns whatever happens into an exit status.
-int execute(const Command& command, const CLI::App& program) {
+int execute(const Command& command, const std::string& name, const CLI::App& program) {
   const CommonOptions& options = command.common();
   StopSource source;
   block_watched_signals();
   Progress progress{options.general.quiet ? ProgressMode::None : options.general.progress};
   Supervisor supervisor{source, [&progress] { progress.print(); }};
   const Watchdog watchdog{source, options.limits};
-  Run run{.command = command.text.name,
+  Run run{.command = name,
           .options = options,
           .program = program,
           .stop = StopToken{source},
@@ -120,9 +129,35 @@ int execute(const Command& command, const CLI::App& program) {
     return fail(ExitStatus::BadInput, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitStatus::GaveUp, "out of memory");
+  } catch (const std::length_error& error) {
+    return fail(ExitStatus::GaveUp, fmt::format("the result is too large: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   }
+}
+
+// Teaches CLI11 the commands, and the operations of those that have some. The commands must outlive the parent.
+void add_commands(CLI::App& parent, std::span<const Command> commands) {
+  parent.require_subcommand(1);
+  for (const Command& command : commands) {
+    CLI::App* app = parent.add_subcommand(command.text.name, command.text.summary);
+    app->formatter_fn([&command](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
+      return command_help(*shown, command);
+    });
+    if (command.operations.empty())
+      command.declare(*app);
+    else
+      add_commands(*app, command.operations);
+    app->set_help_flag("--help,-h", "show this help")->group(section::general);
+  }
+}
+
+// The command that an app was made for.
+const Command& command_of(const CLI::App& app, std::span<const Command> commands) {
+  const CLI::App* parent = app.get_parent();
+  const bool is_operation = parent->get_parent() != nullptr;
+  const std::span<const Command> siblings = is_operation ? command_of(*parent, commands).operations : commands;
+  return *std::ranges::find(siblings, app.get_name(), [](const Command& each) { return each.text.name; });
 }
 
 int parse_and_execute(std::vector<std::string> arguments) {
@@ -130,17 +165,9 @@ int parse_and_execute(std::vector<std::string> arguments) {
   program.set_help_flag("--help,-h", "show this help")->group(section::general);
   program.set_version_flag("--version", fmt::format("lockwood {}", version()), "show the version")
       ->group(section::general);
-  program.require_subcommand(1);
 
   const std::vector<Command> commands = all_commands();
-  for (const Command& command : commands) {
-    CLI::App* app = program.add_subcommand(command.text.name, command.text.summary);
-    app->formatter_fn([&command](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
-      return command_help(*shown, command.text);
-    });
-    command.declare(*app);
-    app->set_help_flag("--help,-h", "show this help")->group(section::general);
-  }
+  add_commands(program, commands);
   program.formatter_fn([&commands](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
     return program_help(*shown, commands);
   });
@@ -150,18 +177,16 @@ int parse_and_execute(std::vector<std::string> arguments) {
     std::ranges::reverse(arguments);  // CLI11 takes them from the end
     program.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = program.get_subcommands();
-    write_text_file("-", (chosen.empty() ? &program : chosen.front())->help());
+    write_text_file("-", chosen_app(program).help());
     return code(ExitStatus::Nothing);
   } catch (const CLI::CallForVersion& version_text) {
     write_text_file("-", std::string{version_text.what()} + '\n');
     return code(ExitStatus::Nothing);
   } catch (const CLI::ParseError& error) {
-    return report_usage_error(program, commands, error);
+    return report_usage_error(program, error);
   }
-  const std::string name = program.get_subcommands().front()->get_name();
-  const auto command = std::ranges::find(commands, name, [](const Command& each) { return each.text.name; });
-  return execute(*command, program);
+  const CLI::App& chosen = chosen_app(program);
+  return execute(command_of(chosen, commands), full_name(chosen), program);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command reach_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command simulate_command();
+[[nodiscard]] Command ta_command();
 
 // In the order in which help lists them within a group.
 [[nodiscard]] std::vector<Command> all_commands();

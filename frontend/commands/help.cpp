@@ -8,11 +8,25 @@ namespace {
 
 struct HelpOptions {
   CommonOptions common;
-  std::string command;
+  std::vector<std::string> command;  // and perhaps its operation
 };
 
 void declare(CLI::App& app, HelpOptions& options) {
-  app.add_option("COMMAND", options.command, "the command; without it, help on the program")->group(section::input);
+  app.add_option("COMMAND", options.command,
+                 "the command, and its operation if it has some; without it, help on the program")
+      ->expected(0, 2)
+      ->group(section::input);
+}
+
+const CLI::App& command_named(const std::string& name, const CLI::App& parent) {
+  Suggestion suggestion{name};
+  for (const CLI::App* command : parent.get_subcommands({})) {
+    if (command->get_name() == name) return *command;
+    suggestion.consider(command->get_name());
+  }
+  const std::string what = parent.get_parent() == nullptr ? "command" : "operation";
+  throw InputError{{Diagnostic{
+      .file = "lockwood help", .message = "unknown " + what + " '" + name + '\'', .hint = suggestion.hint()}}};
 }
 
 ExitStatus run(const HelpOptions& options, Run& run) {
@@ -21,16 +35,10 @@ ExitStatus run(const HelpOptions& options, Run& run) {
     write_text_file("-", run.program.get_formatter()->make_help(&run.program, {}, CLI::AppFormatMode::Normal));
     return ExitStatus::Nothing;
   }
-  Suggestion suggestion{options.command};
-  for (const CLI::App* command : run.program.get_subcommands({})) {
-    if (command->get_name() == options.command) {
-      write_text_file("-", command->help());
-      return ExitStatus::Nothing;
-    }
-    suggestion.consider(command->get_name());
-  }
-  throw InputError{{Diagnostic{
-      .file = "lockwood help", .message = "unknown command '" + options.command + '\'', .hint = suggestion.hint()}}};
+  const CLI::App* app = &run.program;
+  for (const std::string& word : options.command) app = &command_named(word, *app);
+  write_text_file("-", app->help());
+  return ExitStatus::Nothing;
 }
 
 }  // namespace
