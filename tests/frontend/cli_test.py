@@ -618,7 +618,7 @@ class Cross(Case):
 
 class Documentation(Case):
     def test_what_the_documents_show_is_what_the_program_prints(self):
-        for name in ("README.md", "docs/command-line.md"):
+        for name in ("README.md", "docs/command-line.md", "docs/queries.md"):
             with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
                 text = file.read()
             blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
