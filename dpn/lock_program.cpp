@@ -115,38 +115,84 @@ class Programmer {
   std::size_t budget_ = 0;
 };
 
+// A run, step by step, and the query that it answers, if locks do not matter.
+class Questioner {
+ public:
+  Questioner(const Network& network, std::uint64_t seed)
+      : network_{network}, random_{seed ^ 0xC0FFEE}, configuration_{initial_configuration(network)} {}
+
+  // Half of the queries are careful: their first step respects locks and ends with locks held by several threads, and
+  // the others are about threads that have given them back since. Release graphs hardly ever matter otherwise.
+  Query query() {
+    Query query{.form = QueryForm::Iterate};
+    const bool careful = random_.below(2) == 0;
+    const std::size_t steps = (careful ? 2 : 1) + random_.below(careful ? 2 : 3);
+    for (std::size_t i = 0; i < steps; ++i) {
+      const IdVector<ThreadId, std::size_t> before = holdings();
+      used_.assign(network_.actions().size(), false);
+      if (careful && i == 0) {
+        for (std::size_t moves = 8 + random_.below(12); moves > 0 && holders() < 2 + random_.below(2); --moves)
+          move(Semantics::LockSensitive);
+      } else {
+        const std::size_t least = careful ? 3 : i == 0 ? 4 : 1;
+        for (std::size_t moves = least + random_.below(careful ? 18 : 12); moves > 0; --moves)
+          move(Semantics::LockInsensitive);
+      }
+      query.steps.push_back(step(careful && i > 0, before));
+    }
+    return query;
+  }
+
+ private:
+  [[nodiscard]] IdVector<ThreadId, std::size_t> holdings() const {
+    IdVector<ThreadId, std::size_t> counts;
+    for (const Thread& thread : configuration_.threads) counts.push_back(held_locks(thread).size());
+    return counts;
+  }
+  [[nodiscard]] std::size_t holders() const {
+    const auto counts = holdings();
+    return static_cast<std::size_t>(std::ranges::count_if(counts, [](std::size_t count) { return count > 0; }));
+  }
+
+  void move(Semantics semantics) {
+    const auto moves = enabled_moves(network_, configuration_, semantics);
+    if (moves.empty()) return;
+    const Move chosen = moves[random_.below(moves.size())];
+    used_[network_.rule(chosen.rule).action.index()] = true;
+    apply(network_, configuration_, chosen);
+  }
+
+  // Where threads stand now: those with the most locks, or with the most given back.
+  QueryStep step(bool given_back, const IdVector<ThreadId, std::size_t>& before) {
+    const auto now = holdings();
+    std::vector<ThreadId> standing;
+    for (ThreadId thread : configuration_.threads.keys())
+      if (!configuration_.threads[thread].ended()) standing.push_back(thread);
+    std::ranges::stable_sort(standing, std::greater{}, [&](ThreadId thread) {
+      if (!given_back) return now[thread];
+      return before.contains(thread) ? before[thread] - std::min(before[thread], now[thread]) : 0;
+    });
+    QueryStep step;
+    const std::size_t positions = std::min(standing.size(), 1 + random_.below(3));
+    for (std::size_t i = 0; i < positions; ++i)
+      step.positions.push_back({configuration_.threads[standing[i]].head().top});
+    for (Action action : network_.actions().keys()) {
+      if (!used_[action.index()] && random_.below(3) == 0) step.avoiding.push_back(action);
+      if (used_[action.index()] && random_.below(6) == 0) step.requiring.push_back(action);
+    }
+    return step;
+  }
+
+  const Network& network_;
+  Random random_;
+  Configuration configuration_;
+  std::vector<bool> used_;  // by action, in this step
+};
+
 }  // namespace
 
 Network lock_program(std::uint64_t seed, const LockProgramSizes& sizes) { return Programmer{seed, sizes}.network(); }
 
-Query lock_query(const Network& network, std::uint64_t seed) {
-  Random random{seed ^ 0xC0FFEE};
-  Query query{.form = QueryForm::Iterate};
-  Configuration configuration = initial_configuration(network);
-  const std::size_t steps = 1 + random.below(3);
-  for (std::size_t i = 0; i < steps; ++i) {
-    QueryStep& step = query.steps.emplace_back();
-    std::vector<bool> used(network.actions().size(), false);
-    const std::size_t length = (i == 0 ? 4 : 1) + random.below(12);
-    for (std::size_t j = 0; j < length; ++j) {
-      const auto moves = enabled_moves(network, configuration, Semantics::LockInsensitive);
-      if (moves.empty()) break;
-      const Move move = moves[random.below(moves.size())];
-      used[network.rule(move.rule).action.index()] = true;
-      apply(network, configuration, move);
-    }
-    std::vector<const Thread*> standing;
-    for (const Thread& thread : configuration.threads)
-      if (!thread.ended()) standing.push_back(&thread);
-    std::ranges::stable_sort(standing, std::greater{}, [](const Thread* thread) { return held_locks(*thread).size(); });
-    const std::size_t positions = std::min(standing.size(), 1 + random.below(3));
-    for (std::size_t j = 0; j < positions; ++j) step.positions.push_back({standing[j]->head().top});
-    for (Action action : network.actions().keys()) {
-      if (!used[action.index()] && random.below(3) == 0) step.avoiding.push_back(action);
-      if (used[action.index()] && random.below(6) == 0) step.requiring.push_back(action);
-    }
-  }
-  return query;
-}
+Query lock_query(const Network& network, std::uint64_t seed) { return Questioner{network, seed}.query(); }
 
 }  // namespace lockwood::dpn

@@ -19,8 +19,9 @@ struct LockProgramSizes {
 // same for a seed.
 [[nodiscard]] Network lock_program(std::uint64_t seed, const LockProgramSizes& sizes = {});
 
-// A query of one to three steps that some execution without regard to locks answers: where threads stand along it,
-// preferably such that hold locks, with avoided and required actions in some steps.
+// A query of one to three steps that some execution without regard to locks answers: where threads stand along it, with
+// avoided and required actions in some steps. Preferably these are threads that hold locks; in half of the queries,
+// after a first step that respects locks, threads that have given back the locks they held.
 [[nodiscard]] Query lock_query(const Network& network, std::uint64_t seed);
 
 }  // namespace lockwood::dpn

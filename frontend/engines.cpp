@@ -86,6 +86,7 @@ Opinion ask_explorer(const Network& network, const Query& query, const dpn::Expl
 
 Opinion ask(const Engine& engine, const Network& network, const Query& query, std::chrono::milliseconds limit,
             StopToken stop) {
+  if (stop.stop_requested()) return unknown(stop.reason());
   StopSource source;
   const Watchdog watchdog{source, {.timeout = limit}, stop};
   try {

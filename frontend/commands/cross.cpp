@@ -233,13 +233,18 @@ class Comparison {
                                   frontend::count(pair.decided - pair.agreed)});
       writer_.add(std::move(agreement));
     }
-    writer_.add(PropertyList{.key = "summary",
-                             .title = {},
-                             .properties = {{"models", frontend::count(models_)},
-                                            {"queries", frontend::count(queries_)},
-                                            {"compared", frontend::count(compared_)},
-                                            {"disagreements", frontend::count(disagreements_)},
-                                            {"unexpected", frontend::count(unexpected_)}}});
+    PropertyList summary{.key = "summary",
+                         .title = {},
+                         .properties = {{"models", frontend::count(models_)},
+                                        {"queries", frontend::count(queries_)},
+                                        {"compared", frontend::count(compared_)},
+                                        {"disagreements", frontend::count(disagreements_)},
+                                        {"unexpected", frontend::count(unexpected_)}}};
+    if (options_.random > 0) {
+      summary.properties.push_back({"family", options_.family});
+      summary.properties.push_back({"first_seed", frontend::count(options_.seed)});
+    }
+    writer_.add(std::move(summary));
     writer_.finish();
     if (options_.common.verdict.exit_zero) return ExitStatus::Nothing;
     if (disagreements_ + unexpected_ > 0) return ExitStatus::Finding;
@@ -318,10 +323,14 @@ class Comparison {
   std::size_t unexpected_ = 0;
 };
 
-void compare_random_models(const CrossOptions& options, Comparison& comparison, Run& run) {
-  const dpn::Family& family = dpn::family_named(options.family);
+const dpn::Family& random_family(const std::string& name) {
+  const dpn::Family& family = dpn::family_named(name);
   if (std::ranges::count(family.parameters, "seed", &dpn::Parameter::name) == 0)
-    throw InputError{"lockwood cross", fmt::format("{} has no seed: its models are not random", options.family)};
+    throw InputError{"lockwood cross", fmt::format("{} has no seed: its models are not random", name)};
+  return family;
+}
+
+void compare_random_models(const CrossOptions& options, const dpn::Family& family, Comparison& comparison, Run& run) {
   for (std::size_t i = 0; i < options.random && !run.stop.stop_requested(); ++i) {
     const std::size_t seed = options.seed + i;
     std::vector<dpn::ParameterValue> values = options.parameters;
@@ -333,6 +342,7 @@ void compare_random_models(const CrossOptions& options, Comparison& comparison, 
 ExitStatus run(const CrossOptions& options, Run& run) {
   if (options.paths.empty() && options.random == 0)
     throw InputError{"lockwood cross", "there is nothing to compare: name FILES, or random models by --random=N"};
+  const dpn::Family& family = random_family(options.family);
   std::vector<ModelInput> models;  // all are read before any is decided, so that errors in them are told at once
   for (const std::string& path : options.paths) models.push_back(read_model(path, run));
   ReportWriter writer{run};
@@ -341,7 +351,7 @@ ExitStatus run(const CrossOptions& options, Run& run) {
     if (model.file.queries.empty()) run.note(model.identity.path + " asks no queries");
     comparison.compare(model.identity.path, model.file, true);
   }
-  if (options.random > 0) compare_random_models(options, comparison, run);
+  if (options.random > 0) compare_random_models(options, family, comparison, run);
   return comparison.finish();
 }
 

@@ -556,12 +556,14 @@ class Cross(Case):
         report = self.assert_valid(first.stdout)["report"]
         self.assertEqual(report["summary"]["models"], 15)
         self.assertEqual(report["summary"]["queries"], 45)
+        self.assertEqual((report["summary"]["family"], report["summary"]["first_seed"]), ("lock-programs", 3))
         self.assertEqual([engine["engine"] for engine in report["engines"]], ["fast", "reference", "explore"])
         fast = report["engines"][0]
         self.assertEqual(fast["witnesses"] + fast["certificates"], 45)
         self.assertGreater(fast["certificates"], 0)
         self.assertEqual(run("cross", "--random=15", "--seed=3", "--json").stdout, first.stdout)
-        self.assertNotEqual(run("cross", "--random=15", "--seed=4", "--json").stdout, first.stdout)
+        other = json.loads(run("cross", "--random=15", "--seed=40", "--json").stdout)["report"]
+        self.assertNotEqual(other["engines"], report["engines"])
 
     def test_engines_and_families_can_be_chosen(self):
         result = run("cross", "--engines=explore,fast", "--family=random-small", "--set=rules=6", "--random=5", "--json")
