@@ -21,11 +21,13 @@ struct Word {
   std::vector<std::string> values;  // if only few are possible
 };
 
+// The program, a command or an operation.
 struct CommandWords {
   std::string name;
   std::string description;
   std::vector<Word> options;
   std::vector<Word> positionals;
+  std::vector<CommandWords> commands;  // to choose one from, if there are any
 };
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -48,9 +50,11 @@ Word word_of(const CLI::Option& option) {
 }
 
 CommandWords words_of(const CLI::App& app) {
-  CommandWords words{.name = app.get_name(), .description = app.get_description(), .options = {}, .positionals = {}};
+  CommandWords words{
+      .name = app.get_name(), .description = app.get_description(), .options = {}, .positionals = {}, .commands = {}};
   for (const CLI::Option* option : visible_options(app))
     (option->get_positional() ? words.positionals : words.options).push_back(word_of(*option));
+  for (const CLI::App* command : app.get_subcommands({})) words.commands.push_back(words_of(*command));
   return words;
 }
 
@@ -60,6 +64,13 @@ std::string joined_names(const std::vector<Word>& options) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+// What can be typed where a command or an operation is to be chosen.
+std::string choices(const CommandWords& parent) {
+  std::string names;
+  for (const CommandWords& command : parent.commands) names += command.name + ' ';
+  return names + joined_names(parent.options);
+}
+
 // Within single quotes of any of the shells: the only character that needs care is the quote itself.
 std::string quoted(const std::string& text, const std::string& for_quote) {
   std::string result;
@@ -67,10 +78,44 @@ std::string quoted(const std::string& text, const std::string& for_quote) {
   return result;
 }
 
+// The cases for what follows an option that takes a value. `name` is the command, or the command and the operation.
+std::string bash_value_cases(const CommandWords& command, const std::string& name) {
+  std::string cases;
+  for (const Word& option : command.options) {
+    if (!option.takes_value || option.value_optional) continue;
+    std::vector<std::string> patterns;
+    for (const std::string& spelling : option.names) patterns.push_back(fmt::format("'{} {}'", name, spelling));
+    const std::string reply = option.files            ? "COMPREPLY=($(compgen -f -- \"$current\"))"
+                              : option.values.empty() ? ":"
+                                                      : fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$current\"))",
+                                                                    fmt::join(option.values, " "));
+    cases += fmt::format("    {}) {}; return ;;\n", fmt::join(patterns, "|"), reply);
+  }
+  for (const CommandWords& operation : command.commands)
+    cases += bash_value_cases(operation, name + ' ' + operation.name);
+  return cases;
+}
+
+// The cases for the other words. Among positional arguments the first one decides.
+std::string bash_word_cases(const CommandWords& command, const std::string& name) {
+  std::string cases;
+  for (const CommandWords& operation : command.commands)
+    cases += bash_word_cases(operation, name + ' ' + operation.name);
+  if (!command.commands.empty()) return cases;
+  cases += fmt::format("    '{} '-*) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", name,
+                       joined_names(command.options));
+  if (command.positionals.empty()) return cases;
+  const Word& first = command.positionals.front();
+  if (!first.values.empty())
+    cases += fmt::format("    '{} '*) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", name,
+                         fmt::join(first.values, " "));
+  else if (first.files)
+    cases += fmt::format("    '{} '*) COMPREPLY=($(compgen -f -- \"$current\")) ;;\n", name);
+  return cases;
+}
+
 // Bash splits `--color=au` into three words.
-std::string bash_script(const CommandWords& program, const std::vector<CommandWords>& commands) {
-  std::vector<std::string> command_names;
-  for (const CommandWords& command : commands) command_names.push_back(command.name);
+std::string bash_script(const CommandWords& program) {
   std::string script = fmt::format(
       R"(_lockwood() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}}
@@ -81,36 +126,23 @@ std::string bash_script(const CommandWords& program, const std::vector<CommandWo
   fi
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{} {}' -- "$current"))
+    COMPREPLY=($(compgen -W '{}' -- "$current"))
     return
   fi
-  case "${{COMP_WORDS[1]}} $previous" in
+  local command=${{COMP_WORDS[1]}}
+  case "$command $COMP_CWORD" in
 )",
-      fmt::join(command_names, " "), joined_names(program.options));
-  for (const CommandWords& command : commands)
-    for (const Word& option : command.options) {
-      if (!option.takes_value || option.value_optional) continue;
-      std::vector<std::string> patterns;
-      for (const std::string& name : option.names) patterns.push_back(fmt::format("'{} {}'", command.name, name));
-      const std::string reply = option.files            ? "COMPREPLY=($(compgen -f -- \"$current\"))"
-                                : option.values.empty() ? ":"
-                                                        : fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$current\"))",
-                                                                      fmt::join(option.values, " "));
-      script += fmt::format("    {}) {}; return ;;\n", fmt::join(patterns, "|"), reply);
-    }
-  script += "  esac\n  case \"${COMP_WORDS[1]} $current\" in\n";
-  for (const CommandWords& command : commands) {
-    script += fmt::format("    '{} '-*) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", command.name,
-                          joined_names(command.options));
-    for (const Word& positional : command.positionals) {
-      if (!positional.values.empty())
-        script += fmt::format("    '{} '*) COMPREPLY=($(compgen -W '{}' -- \"$current\")) ;;\n", command.name,
-                              fmt::join(positional.values, " "));
-      else if (positional.files)
-        script += fmt::format("    '{} '*) COMPREPLY=($(compgen -f -- \"$current\")) ;;\n", command.name);
-      break;  // the first one decides
-    }
-  }
+      choices(program));
+  for (const CommandWords& command : program.commands)
+    if (!command.commands.empty())
+      script += fmt::format(
+          "    '{0} 2') COMPREPLY=($(compgen -W '{1}' -- \"$current\")); return ;;\n"
+          "    '{0} '*) command=\"{0} ${{COMP_WORDS[2]}}\" ;;\n",
+          command.name, choices(command));
+  script += "  esac\n  case \"$command $previous\" in\n";
+  for (const CommandWords& command : program.commands) script += bash_value_cases(command, command.name);
+  script += "  esac\n  case \"$command $current\" in\n";
+  for (const CommandWords& command : program.commands) script += bash_word_cases(command, command.name);
   return script + "  esac\n}\ncomplete -o filenames -F _lockwood lockwood\n";
 }
 
@@ -127,33 +159,44 @@ std::string zsh_description(const std::string& text) {
   return result;
 }
 
-std::string zsh_script(const CommandWords& program, const std::vector<CommandWords>& commands) {
-  std::string script = "#compdef lockwood\n_lockwood() {\n  if (( CURRENT == 2 )); then\n    local -a commands=(\n";
-  for (const CommandWords& command : commands)
-    script += fmt::format("      '{}:{}'\n", command.name, zsh_description(command.description));
-  script += fmt::format("    )\n    _describe command commands\n    compadd -- {}\n    return\n  fi\n",
-                        joined_names(program.options));
-  script += "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $command in\n";
-  for (const CommandWords& command : commands) {
-    script += fmt::format("    {})\n      _arguments -s", command.name);
-    for (const Word& option : command.options)
-      for (const std::string& name : option.names) {
-        const std::string equals = !option.takes_value ? "" : !name.starts_with("--") ? "+" : "=";
-        const std::string value = !option.takes_value ? "" : (option.value_optional ? ":" : "") + zsh_value(option);
-        script += fmt::format(" \\\n        '{}{}{}[{}]{}'", name, equals, option.value_optional ? "-" : "",
-                              zsh_description(option.description), value);
-      }
-    for (const Word& positional : command.positionals)
-      script += fmt::format(" \\\n        '{}'", zsh_value(positional));
-    script += " ;;\n";
-  }
-  return script + "  esac\n}\ncompdef _lockwood lockwood\n";
+std::string zsh_arguments(const CommandWords& command) {
+  std::string text = "_arguments -s";
+  for (const Word& option : command.options)
+    for (const std::string& name : option.names) {
+      const std::string equals = !option.takes_value ? "" : !name.starts_with("--") ? "+" : "=";
+      const std::string value = !option.takes_value ? "" : (option.value_optional ? ":" : "") + zsh_value(option);
+      text += fmt::format(" \\\n        '{}{}{}[{}]{}'", name, equals, option.value_optional ? "-" : "",
+                          zsh_description(option.description), value);
+    }
+  for (const Word& positional : command.positionals) text += fmt::format(" \\\n        '{}'", zsh_value(positional));
+  return text;
 }
 
-std::string fish_script(const CommandWords& program, const std::vector<CommandWords>& commands) {
-  std::string script = "complete -c lockwood -f\n";
-  const auto add = [&](const std::string& condition, const Word& word) {
-    script += fmt::format("complete -c lockwood -n '{}'", condition);
+// Completes the second word as one of the commands, and what follows as that command says, given that the first word
+// is their parent.
+std::string zsh_choice(const CommandWords& parent) {
+  std::string script = "  if (( CURRENT == 2 )); then\n    local -a commands=(\n";
+  for (const CommandWords& command : parent.commands)
+    script += fmt::format("      '{}:{}'\n", command.name, zsh_description(command.description));
+  script += fmt::format("    )\n    _describe command commands\n    compadd -- {}\n    return\n  fi\n",
+                        joined_names(parent.options));
+  script += "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
+  for (const CommandWords& command : parent.commands)
+    script += fmt::format("    {})\n{} ;;\n", command.name,
+                          command.commands.empty() ? "      " + zsh_arguments(command) : zsh_choice(command));
+  return script + "  esac";
+}
+
+std::string zsh_script(const CommandWords& program) {
+  return "#compdef lockwood\n_lockwood() {\n" + zsh_choice(program) + "\n}\ncompdef _lockwood lockwood\n";
+}
+
+// What is offered after the words of `path`, such as `ta union`.
+std::string fish_lines(const CommandWords& command, const std::string& path) {
+  std::string script;
+  const std::string condition = "__lockwood_after" + (path.empty() ? "" : ' ' + path);
+  const auto add = [&](const std::string& when, const Word& word) {
+    script += fmt::format("complete -c lockwood -n '{}'", when);
     for (const std::string& name : word.names)
       script += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     if (word.takes_value && !word.value_optional && !word.names.empty()) script += " -r";
@@ -161,28 +204,43 @@ std::string fish_script(const CommandWords& program, const std::vector<CommandWo
     if (!word.values.empty()) script += fmt::format(" -a '{}'", fmt::join(word.values, " "));
     script += fmt::format(" -d '{}'\n", quoted(word.description, "\\'"));
   };
-  for (const Word& option : program.options) add("__fish_use_subcommand", option);
-  for (const CommandWords& command : commands) {
-    script += fmt::format("complete -c lockwood -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                          quoted(command.description, "\\'"));
-    const std::string condition = "__fish_seen_subcommand_from " + command.name;
-    for (const Word& option : command.options) add(condition, option);
-    for (const Word& positional : command.positionals)
-      if (positional.files || !positional.values.empty()) add(condition, positional);
+  const bool chooses = !command.commands.empty();
+  for (const Word& option : command.options) add(chooses ? condition + " --choose" : condition, option);
+  for (const Word& positional : command.positionals)
+    if (positional.files || !positional.values.empty()) add(condition, positional);
+  for (const CommandWords& each : command.commands) {
+    script += fmt::format("complete -c lockwood -n '{} --choose' -a {} -d '{}'\n", condition, each.name,
+                          quoted(each.description, "\\'"));
+    script += fish_lines(each, path.empty() ? each.name : path + ' ' + each.name);
   }
   return script;
+}
+
+// Words are compared by their places, as `convert` is both a command and an operation.
+std::string fish_script(const CommandWords& program) {
+  return R"(function __lockwood_after
+  set -l words (commandline -opc)
+  set -e words[1]
+  if test "$argv[-1]" = --choose
+    set -e argv[-1]
+    test "$words" = "$argv"
+    return
+  end
+  set -l count (count $argv)
+  test (count $words) -ge $count; and test "$words[1..$count]" = "$argv"
+end
+complete -c lockwood -f
+)" + fish_lines(program, "");
 }
 
 }  // namespace
 
 std::string completion_script(const CLI::App& program, Shell shell) {
   const CommandWords words = words_of(program);
-  std::vector<CommandWords> commands;
-  for (const CLI::App* command : program.get_subcommands({})) commands.push_back(words_of(*command));
   switch (shell) {
-    case Shell::Bash: return bash_script(words, commands);
-    case Shell::Zsh: return zsh_script(words, commands);
-    case Shell::Fish: return fish_script(words, commands);
+    case Shell::Bash: return bash_script(words);
+    case Shell::Zsh: return zsh_script(words);
+    case Shell::Fish: return fish_script(words);
   }
   return {};
 }

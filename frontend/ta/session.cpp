@@ -110,13 +110,13 @@ ExitStatus Session::finish(bool answer, const std::optional<treeauto::SharedTree
 }
 
 void Session::note_computation() const {
-  if (!options_.stats) return;
+  if (!tells_stats()) return;
   note(fmt::format("computed in {:.3f} s; {} of memory", computing_.count(), size_text(resident_memory())));
 }
 
 void Session::note_size(std::string_view what, const Automaton& automaton, std::string_view done,
                         std::chrono::duration<double> time) const {
-  if (!options_.stats) return;
+  if (!tells_stats()) return;
   note(fmt::format("{}: {} ({} final), {}, {}; {} in {:.3f} s", what, counted(automaton.state_count(), "state"),
                    automaton.final_states().size(), counted(automaton.transition_count(), "transition"),
                    counted(automaton.alphabet().size(), "symbol"), done, time.count()));

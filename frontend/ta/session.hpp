@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +75,7 @@ class Session {
   [[nodiscard]] StopToken stop() const { return run_.stop; }
 
  private:
+  [[nodiscard]] bool tells_stats() const { return options_.stats || options_.common.general.verbose; }
   void note_size(std::string_view what, const treeauto::Automaton& automaton, std::string_view done,
                  std::chrono::duration<double> time) const;
 

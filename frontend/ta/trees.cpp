@@ -41,7 +41,7 @@ Sizes sizes_in(const std::string& name, const std::string& text) {
 
 CLI::Option* declare_sizes(CLI::App& app, std::optional<Sizes>& sizes, const std::string& description) {
   const auto set = [&sizes](const std::string& text) { sizes = sizes_in("--size", text); };
-  return app.add_option_function<std::string>("--size", set, description)->type_name("N|M..N")->group(section::input);
+  return app.add_option_function<std::string>("--size", set, description)->type_name("N[..N]")->group(section::input);
 }
 
 struct TreeOptions : SessionOptions {
@@ -147,12 +147,13 @@ ExitStatus run_enumerate(const EnumerateOptions& options, Run& run) {
     }
     // By the numbers of the trees: an enumeration would look for larger trees after the last of these.
     treeauto::TreeCounter counter{automaton, stop};
+    const bool finite = treeauto::is_finite(automaton);
     std::size_t left = options.limit;
     for (std::size_t size = options.sizes->first; size <= options.sizes->last && left > 0; ++size) {
       const treeauto::BigInteger count = counter.count(size, stop);
       for (treeauto::BigInteger number = 0; number < count && left > 0; ++number, --left)
         lines.add(to_text(counter.tree(size, number, stop)));
-      if (count == 0 && counter.is_last(size, stop)) break;
+      if (finite && counter.is_last(size, stop)) break;
     }
   });
   return ExitStatus::Nothing;
