@@ -17,6 +17,7 @@ std::size_t resident_memory() {
 }
 
 Watchdog::Watchdog(StopSource& source, Limits limits, StopToken outer) {
+  if (const auto reason = outer.reason()) return source.request(*reason);
   if (!limits.timeout && !limits.memory) return;
   const auto start = std::chrono::steady_clock::now();
   thread_ = std::jthread{[&source, limits, outer, start](const std::stop_token& ended) {
