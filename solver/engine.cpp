@@ -143,14 +143,13 @@ void Engine::expand(ContextId id, RuleId rule) {
 // The consumer gets the facts that are there and all that will come.
 void Engine::listen(ContextId to, const Consumer& consumer) {
   traffic_[to].consumers.push_back(consumer);
-  for (std::size_t i = 0; i < traffic_[to].slots.size(); ++i) {
-    const Outcome outcome = traffic_[to].slots[i].outcome;
-    if (consumer.role == Consumer::Role::Body && outcome.has_returned()) {
-      await_rest(consumer, to, outcome);
+  const std::vector<Slot> slots = traffic_[to].slots;  // a copy: what is asked for meanwhile makes the table grow
+  for (const Slot& slot : slots) {
+    if (consumer.role == Consumer::Role::Body && slot.outcome.has_returned()) {
+      await_rest(consumer, to, slot.outcome);
       continue;
     }
-    for (std::size_t j = 0; j < traffic_[to].slots[i].facts.size(); ++j)
-      deliver(consumer, traffic_[to].slots[i].facts[j], false);
+    for (FactId fact : slot.facts) deliver(consumer, fact, false);
   }
 }
 
@@ -167,10 +166,9 @@ void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outc
   const Fact fact = facts_[id];
   const Context context = contexts_[consumer.context];
   const auto partners = [&](auto wanted, auto use) {
-    const Traffic& traffic = traffic_[*consumer.partner];
-    for (std::size_t i = 0; i < traffic_[*consumer.partner].slots.size(); ++i)
-      if (wanted(traffic.slots[i].outcome))
-        for (FactId partner : traffic.slots[i].facts) use(partner);
+    for (const Slot& slot : traffic_[*consumer.partner].slots)
+      if (wanted(slot.outcome))
+        for (FactId partner : slot.facts) use(partner);
   };
   const auto any = [](Outcome) { return true; };
 
@@ -194,8 +192,8 @@ void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outc
                                           context.held,
                                           static_cast<std::uint32_t>(fact.outcome.phase()),
                                           false});
-      for (std::size_t i = 0; i < traffic_[rest].slots.size(); ++i)
-        for (FactId partner : traffic_[rest].slots[i].facts) complete(consumer.context, *consumer.rule, id, partner);
+      for (const Slot& slot : traffic_[rest].slots)
+        for (FactId partner : slot.facts) complete(consumer.context, *consumer.rule, id, partner);
       return;
     }
     case Consumer::Role::Rest:

@@ -74,8 +74,8 @@ struct Fact {
   Derivation derivation;
 };
 
-// Which witness to prefer. Without a preference, facts that a later one makes superfluous are forgotten; that is faster,
-// often by much, but what is found then need not be smallest.
+// Which witness to prefer. Without a preference, facts that a later one makes superfluous are forgotten; that is
+// faster, often by much, but what is found then need not be smallest.
 enum class Objective { FewestNodes, FewestThreads, Any };
 
 struct EngineOptions {
