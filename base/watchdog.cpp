@@ -17,7 +17,10 @@ std::size_t resident_memory() {
 }
 
 Watchdog::Watchdog(StopSource& source, Limits limits, StopToken outer) {
-  if (const auto reason = outer.reason()) return source.request(*reason);
+  if (const auto reason = outer.reason()) {
+    source.request(*reason);
+    return;
+  }
   if (!limits.timeout && !limits.memory) return;
   const auto start = std::chrono::steady_clock::now();
   thread_ = std::jthread{[&source, limits, outer, start](const std::stop_token& ended) {

@@ -11,6 +11,7 @@
 #include "frontend/ta/operations.hpp"
 #include "frontend/ta/session.hpp"
 #include "treeauto/count.hpp"
+#include "treeauto/count_all.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/enumerate.hpp"
 #include "treeauto/finiteness.hpp"
@@ -170,16 +171,6 @@ void declare_count(CLI::App& app, CountOptions& options) {
   declare_rest(app, options);
 }
 
-// The number of all trees. Requires that these are finitely many.
-treeauto::BigInteger count_all(const Automaton& automaton, StopToken stop) {
-  treeauto::TreeCounter counter{automaton, stop};
-  treeauto::BigInteger total = 0;
-  for (std::size_t size = 1;; ++size) {
-    total += counter.count(size, stop);
-    if (counter.is_last(size, stop)) return total;
-  }
-}
-
 ExitStatus run_count(const CountOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
@@ -187,7 +178,7 @@ ExitStatus run_count(const CountOptions& options, Run& run) {
     throw InputError{shown_name(options.path), "accepts infinitely many trees; --size tells which to count"};
   write_lines(session, options.common.output.path, [&](Lines& lines, StopToken stop) {
     if (!options.sizes) {
-      lines.add(count_all(automaton, stop).str());
+      lines.add(treeauto::count_all_trees(automaton, stop).str());
       return;
     }
     const auto [first, last] = *options.sizes;

@@ -9,6 +9,7 @@
 #include "tests/treeauto/random_automaton.hpp"
 #include "tests/treeauto/reference.hpp"
 #include "treeauto/count.hpp"
+#include "treeauto/count_all.hpp"
 #include "treeauto/enumerate.hpp"
 #include "treeauto/finiteness.hpp"
 #include "treeauto/sample.hpp"
@@ -38,6 +39,36 @@ TEST_CASE("counts are those of the trees, also if there are many runs on one tre
     for (std::size_t nodes = 0; nodes <= max_nodes; ++nodes) CHECK(counter.count(nodes) == expected[nodes]);
     CHECK(count_trees(automaton, 4) == expected[4]);
   }
+}
+
+TEST_CASE("the number of all trees of a finite language is how many an enumeration yields") {
+  std::size_t several = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Automaton automaton = random_automaton(
+        seed, {.states = 2 + seed % 5, .symbols = 4, .max_rank = 1 + seed % 3, .transitions = 3 + seed % 9});
+    if (!is_finite(automaton)) continue;
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(automaton));
+    TreeEnumeration enumeration{automaton};
+    std::size_t expected = 0;
+    while (expected < 1000 && enumeration.next()) ++expected;
+    if (expected == 1000) continue;
+    CHECK(count_all_trees(automaton) == expected);
+    if (expected > 2) ++several;
+  }
+  CHECK(several > 100);
+}
+
+TEST_CASE("all trees of a finite language are counted however large they are") {
+  constexpr std::size_t levels = 10;
+  std::string rules;
+  for (std::size_t level = 0; level < levels; ++level)
+    rules +=
+        "f(q" + std::to_string(level) + ", q" + std::to_string(level) + ") -> q" + std::to_string(level + 1) + '\n';
+  const std::string final = "Final States q" + std::to_string(levels) + "\nTransitions\n";
+  const BigInteger two = 2;
+  CHECK(count_all_trees(read_timbuk(final + "a -> q0\n" + rules, "one leaf")) == 1);
+  CHECK(count_all_trees(read_timbuk(final + "a -> q0\nb -> q0\n" + rules, "two leaves")) == pow(two, 1U << levels));
 }
 
 TEST_CASE("enumeration yields the accepted trees by size, each once, and ends if there are no more") {
