@@ -209,7 +209,8 @@ class Comparison {
 
   [[nodiscard]] ExitStatus finish() {
     // What needs attention comes first: long tables are cut short.
-    std::ranges::stable_partition(verdicts_.rows, [](const auto& row) { return !std::get<bool>(row.back()); });
+    std::stable_partition(verdicts_.rows.begin(), verdicts_.rows.end(),
+                          [](const auto& row) { return !std::get<bool>(row.back()); });
     if (!verdicts_.rows.empty()) writer_.add(std::move(verdicts_));
     Table engines{.key = "engines",
                   .title = "Engines",
