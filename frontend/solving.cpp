@@ -58,6 +58,8 @@ void declare_observers(CLI::App& app, SolvingOptions& options) {
 
 Solver::Solver(const dpn::Network& network, const SolvingOptions& options, Run& run)
     : network_{network}, options_{options}, run_{run} {
+  if (options.verify && !options.observers.empty())
+    throw InputError{"--verify", "lockwood-verify does not check proofs about observers"};
   if (!options.observers.empty()) alphabet_.emplace(network);
   for (const std::string& observer : options.observers) read_observer(observer);
 }

@@ -127,6 +127,7 @@ class Ask(Case):
             self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=1={file.name}").returncode, 1)
             self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=2={file.name}").returncode, 0)
             self.assert_refused(run("reach", FIG1, "s2", f"--observer=2={file.name}"), "no step 2")
+            self.assert_refused(run("reach", FIG1, "s2", f"--observer={file.name}", "--verify"), "observers")
         with tempfile.NamedTemporaryFile("w", suffix=".tmb") as file:
             file.write(automaton.replace("NIL.p1", "NIL.px"))
             file.flush()
