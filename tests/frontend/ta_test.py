@@ -61,7 +61,7 @@ SHARED = shared_folder()
 
 
 class Automaton:
-    """A bottom-up automaton as plain sets, and its language by brute force: the twin that the program must agree with."""
+    """A bottom-up automaton as plain sets, and its language by brute force: the twin of the program."""
 
     def __init__(self, symbols, final, transitions):
         self.symbols = symbols  # {(name, rank)}
@@ -258,8 +258,9 @@ class Documentation(Case):
 class Operations(Case):
     def test_info_tells_sizes_and_properties_as_text_and_json(self):
         text = self.ta("info", "even")
-        for line in ("name               EvenLists", "states             3", "transitions        5", "size               9",
-                     "deterministic      yes", "complete           no", "finite             no"):
+        for line in ("name               EvenLists", "states             3", "transitions        5",
+                     "size               9", "deterministic      yes", "complete           no",
+                     "finite             no"):
             self.assertIn(line, text)
         report = json.loads(self.ta("info", "even", "--symbols", "--json"))
         self.assertEqual(report["command"], "ta info")
@@ -312,7 +313,8 @@ class Operations(Case):
         for question, answer in ((["empty", "nothing"], "yes"), (["empty", "lists"], "no"), (["finite", "lists"], "no"),
                                  (["finite", "nothing"], "yes"), (["universal", "nothing"], "no\na"),
                                  (["member", "even", "cons(zero, nil)"], "yes"),
-                                 (["member", "even", "cons(s(zero), nil)"], "no"), (["included", "even", "lists"], "yes"),
+                                 (["member", "even", "cons(s(zero), nil)"], "no"),
+                                 (["included", "even", "lists"], "yes"),
                                  (["included", "lists", "even"], "no\ncons(s(zero),nil)"),
                                  (["equivalent", "lists", "lists"], "yes"),
                                  (["equivalent", "even", "lists"], "no\ncons(s(zero),nil)")):
@@ -320,7 +322,8 @@ class Operations(Case):
                 result = self.run_ta(*question)
                 self.assertEqual(result.stdout, answer + "\n")
                 self.assertEqual(result.returncode, 0 if answer == "yes" else 1)
-                note = "lockwood: only lists accepts this tree\n" if question[0] == "equivalent" and answer != "yes" else ""
+                differ = question[0] == "equivalent" and answer != "yes"
+                note = "lockwood: only lists accepts this tree\n" if differ else ""
                 self.assertEqual(result.stderr, note)
                 self.assertEqual(self.run_ta(*question, "-o", "answer").stdout, "")
                 with open(os.path.join(self.folder, "answer"), encoding="utf-8") as stream:
@@ -342,7 +345,8 @@ class Operations(Case):
         self.assertTrue(self.ask("member", "-", "cons(zero,nil)", stdin=LISTS)[0])
 
     def test_member_answers_no_for_foreign_symbols_only_if_asked_to(self):
-        self.assert_refused(self.run_ta("member", "lists", "snoc(nil, zero)"), "<term>:1:1: error: unknown symbol 'snoc'")
+        self.assert_refused(self.run_ta("member", "lists", "snoc(nil, zero)"),
+                            "<term>:1:1: error: unknown symbol 'snoc'")
         self.assertFalse(self.ask("member", "lists", "snoc(nil, zero)", "--any-symbol")[0])
 
     def test_witness_is_a_smallest_tree_and_its_absence_exit_status_1(self):
@@ -405,7 +409,8 @@ class Operations(Case):
         result = self.run_ta("union", "lists", "even", "--stats")
         self.assertEqual(result.stdout, self.ta("union", "lists", "even"))
         self.assertRegex(result.stderr, r"lists: 2 states \(1 final\), 4 transitions, 4 symbols; read in \d+\.\d+ s")
-        self.assertRegex(result.stderr, r"result: 5 states \(2 final\), 9 transitions, 4 symbols; computed in \d+\.\d+ s")
+        self.assertRegex(result.stderr,
+                         r"result: 5 states \(2 final\), 9 transitions, 4 symbols; computed in \d+\.\d+ s")
         for arguments in (["empty", "lists"], ["count", "lists", "--size=3"], ["witness", "lists"], ["info", "lists"]):
             self.assertRegex(self.run_ta(*arguments, "--stats").stderr, r"computed in \d+\.\d+ s; [\d.]+ \w+ of memory")
 
@@ -595,7 +600,8 @@ class BadInput(Case):
                 ("Ops f:x\nTransitions\n", "1:7", ""),
                 ("Ops a:0\nOps b:0\nTransitions\n", "2:1", "Ops")):
             with self.subTest(text):
-                self.assert_refused(self.run_ta("info", "-", stdin=text), rf"(?m)^<stdin>:{place}[^ ]*: error: .*{message}")
+                self.assert_refused(self.run_ta("info", "-", stdin=text),
+                                    rf"(?m)^<stdin>:{place}[^ ]*: error: .*{message}")
 
     def test_strict_reading_refuses_what_is_not_declared(self):
         for text, place, message in (
@@ -611,7 +617,8 @@ class BadInput(Case):
 
     def test_errors_in_json_have_a_place_or_a_path(self):
         good = json.loads(self.ta("convert", "lists", "--to=json"))
-        for member, value, path in (("transitions", [{"symbol": "s", "children": ["lost"], "target": "nat"}], "/transitions/0"),
+        for member, value, path in (("transitions", [{"symbol": "s", "children": ["lost"], "target": "nat"}],
+                                     "/transitions/0"),
                                     ("transitions", [{"symbol": "s", "children": ["nat", "nat"], "target": "nat"}],
                                      "/transitions/0"),
                                     ("final", ["lost"], "/final/0"),
@@ -644,7 +651,8 @@ class BadInput(Case):
 
 class Size(Case):
     # Whether the letter k places below the root is a: deterministic automata need 2 to the power of k states.
-    HARD = "".join(["Ops e:0 a:1 b:1\nFinal States q60\nTransitions\ne -> q0\na(q0) -> q0\nb(q0) -> q0\na(q0) -> q1\n"] +
+    HARD = "".join(["Ops e:0 a:1 b:1\nFinal States q60\nTransitions\n"
+                    "e -> q0\na(q0) -> q0\nb(q0) -> q0\na(q0) -> q1\n"] +
                    [f"{letter}(q{k}) -> q{k + 1}\n" for k in range(1, 60) for letter in "ab"])
 
     def test_a_timeout_gives_3_and_a_sentence(self):
