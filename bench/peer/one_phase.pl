@@ -2,25 +2,40 @@
 % (Def. 4), T_D (Def. 5), T_ah (Def. 6) and T_rw (Example 1) as one tabled predicate for the states that some tree is
 % recognised with (Sect. 3.2.2): T_M is explored from the root down, the others from the leaves up.
 %
-% Needs lock_graph.pl and the facts that facts.py writes.
+% Needs lock_graph.pl, antichain.pl and the facts that facts.py writes.
 
-:- table nonempty/7.
+% nonempty(+Top, +Control, +Held, -End, -Ended, -History, -Observed): some tree is recognised with this state. Of the
+% states with the same conflict potential, those with the least histories are kept (Sect. 3.2.2, answer subsumption).
+nonempty(Top, Control, Held, End, Ended, History, Observed) :-
+    histories(Top, Control, Held, End, Ended, Observed, Histories),
+    member(History, Histories).
 
-% nonempty(+Top, +Control, +Held, -End, -Ended, -History, -Observed)
+:- table histories(_, _, _, _, _, _, lattice(minimal/3)).
+
+histories(Top, Control, Held, End, Ended, Observed, [History]) :-
+    node(Top, Control, Held, End, Ended, History, Observed).
+
+below(ah(A1, U1, G1), ah(A2, U2, G2)) :-
+    A1 \/ A2 =:= A2,
+    U1 \/ U2 =:= U2,
+    G1 \/ G2 =:= G2.
+
+
+% node(+Top, +Control, +Held, -End, -Ended, -History, -Observed): by the node at the root.
 % NIL
-nonempty(Top, Control, _, Control, standing, ah(0, 0, 0), Observed) :-
+node(Top, Control, _, Control, standing, ah(0, 0, 0), Observed) :-
     observed(1, Top, Observed).
 % RET
-nonempty(Top, Control, _, Control1, returned, ah(0, 0, 0), Observed) :-
+node(Top, Control, _, Control1, returned, ah(0, 0, 0), Observed) :-
     return(Top, Control, Marks, Control1),
     fired(Marks, 0, Observed).
 % BASE
-nonempty(Top, Control, Held, End, Ended, History, Observed) :-
+node(Top, Control, Held, End, Ended, History, Observed) :-
     base(Top, Control, Marks, Control1, Top1),
     nonempty(Top1, Control1, Held, End, Ended, History, Observed1),
     fired(Marks, Observed1, Observed).
 % SPAWN
-nonempty(Top, Control, Held, End, Ended, History, Observed) :-
+node(Top, Control, Held, End, Ended, History, Observed) :-
     spawn(Top, Control, Marks, Control1, Top1, ChildControl, ChildTop),
     nonempty(ChildTop, ChildControl, 0, _, _, History1, Observed1),
     nonempty(Top1, Control1, Held, End, Ended, History2, Observed2),
@@ -28,7 +43,7 @@ nonempty(Top, Control, Held, End, Ended, History, Observed) :-
     Observed3 is Observed1 \/ Observed2,
     fired(Marks, Observed3, Observed).
 % NCALL, RCALL, ACQ, USE
-nonempty(Top, Control, Held, End, Ended, History, Observed) :-
+node(Top, Control, Held, End, Ended, History, Observed) :-
     enter(Top, Control, Marks, Control1, Top1, ReturnTop, Monitor),
     held_inside(Monitor, Held, Held1, Lock),
     nonempty(Top1, Control1, Held1, End1, Ended1, History1, Observed1),

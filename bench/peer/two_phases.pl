@@ -4,9 +4,7 @@
 %   T_ah (Def. 6), T^c_D (Def. 9), T_rh (Def. 10), T_ht (Def. 11) and the observer of step 2.
 % T_ht is corrected, and threads may end: see docs/theory.md, Sect. 3.
 %
-% Needs lock_graph.pl and the facts that facts.py writes.
-
-:- table nonempty/6.
+% Needs lock_graph.pl, antichain.pl and the facts that facts.py writes.
 
 % nonempty(+Top, +Control, +Held, -End, -Ended, -State), where State is
 % s(Cut, Ah, CutAh, Uses, Released, Acquired, Undecided, After, CutObserved, Observed, Marks, Fired):
@@ -22,33 +20,65 @@
 %   Observed     which goals of step 2 are met
 %   Marks        of the rules used where the cut is not yet known: 1, 2 avoided and 4, 8 required in step 1, 2
 %   Fired        marks 4 and 8 of rules that were used in their step
+% Of the states with the same conflict potential, those with the least histories are kept (Sect. 3.2.2, answer
+% subsumption).
+nonempty(Top, Control, Held, End, Ended, State) :-
+    histories(Top, Control, Held, End, Ended, Potential, Histories),
+    member(History, Histories),
+    parts(State, Potential, History).
+
+:- table histories(_, _, _, _, _, _, lattice(minimal/3)).
+
+histories(Top, Control, Held, End, Ended, Potential, [History]) :-
+    node(Top, Control, Held, End, Ended, State),
+    parts(State, Potential, History).
+
+parts(s(Cut, Ah, CutAh, Uses, Released, Acquired, Undecided, After, O1, O2, Marks, Fired),
+      potential(Cut, O1, O2, Marks, Fired), history(Ah, CutAh, Uses, Released, Acquired, Undecided, After)).
+
+below(history(Ah1, CutAh1, Uses1, Released1, Acquired1, Undecided1, After1),
+      history(Ah2, CutAh2, Uses2, Released2, Acquired2, Undecided2, After2)) :-
+    ah_below(Ah1, Ah2),
+    ah_below(CutAh1, CutAh2),
+    Uses1 \/ Uses2 =:= Uses2,
+    Released1 \/ Released2 =:= Released2,
+    Acquired1 \/ Acquired2 =:= Acquired2,
+    Undecided1 \/ Undecided2 =:= Undecided2,
+    After1 \/ After2 =:= After2.
+
+ah_below(ah(A1, U1, G1), ah(A2, U2, G2)) :-
+    A1 \/ A2 =:= A2,
+    U1 \/ U2 =:= U2,
+    G1 \/ G2 =:= G2.
+
+% node(+Top, +Control, +Held, -End, -Ended, -State): by the node at the root.
 % NIL
-nonempty(Top, Control, _, Control, standing, State) :-
+node(Top, Control, _, Control, standing, State) :-
     observed(1, Top, Observed1),
     observed(2, Top, Observed2),
     State = s(either, ah(0, 0, 0), ah(0, 0, 0), 0, 0, 0, 0, 0, Observed1, Observed2, 0, 0).
 % CUT
-nonempty(Top, Control, Held, End, Ended, State) :-
+node(Top, Control, Held, End, Ended, State) :-
     nonempty(Top, Control, Held, End, Ended, State1),
     cut(Top, State1, State).
 % RET
-nonempty(Top, Control, _, Control1, returned, State) :-
+node(Top, Control, _, Control1, returned, State) :-
     return(Top, Control, Marks, Control1),
     State = s(either, ah(0, 0, 0), ah(0, 0, 0), 0, 0, 0, 0, 0, 0, 0, Marks, 0).
 % BASE
-nonempty(Top, Control, Held, End, Ended, State) :-
+node(Top, Control, Held, End, Ended, State) :-
     base(Top, Control, Marks, Control1, Top1),
     nonempty(Top1, Control1, Held, End, Ended, State1),
     marked(Marks, State1, State).
 % SPAWN
-nonempty(Top, Control, Held, End, Ended, State) :-
+node(Top, Control, Held, End, Ended, State) :-
     spawn(Top, Control, Marks, Control1, Top1, ChildControl, ChildTop),
     nonempty(ChildTop, ChildControl, 0, _, ChildEnded, Child),
     nonempty(Top1, Control1, Held, End, Ended, Parent),
     spawned(ChildEnded, Child, Ended, Parent, State1),
     marked(Marks, State1, State).
 % NCALL, RCALL, ACQ, USE
-nonempty(Top, Control, Held, End, Ended, State) :-
+node(Top, Control, Held, End, Ended, State) :-
     enter(Top, Control, Marks, Control1, Top1, ReturnTop, Monitor),
     held_inside(Monitor, Held, Held1, Lock),
     nonempty(Top1, Control1, Held1, End1, Ended1, Body),
