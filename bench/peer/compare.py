@@ -26,7 +26,7 @@ def verdicts_of(lockwood, path):
 
 def parameters(seed):
     if seed % 2 == 0:
-        return ["random-small", f"--rules={8 + seed % 17}", f"--locks={1 + seed % 3}", "--queries=4", f"--seed={seed}"]
+        return ["random-small", f"--rules={8 + seed % 17}", f"--locks={1 + seed // 2 % 2}", "--queries=4", f"--seed={seed}"]
     return ["lock-programs", f"--locks={1 + seed % 3}", "--queries=4", f"--seed={seed}"]
 
 
@@ -47,6 +47,9 @@ def main():
                     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIME_LIMIT)
                 except subprocess.TimeoutExpired:
                     seen[len(query["steps"]), "no answer of the peer in time"] += 1
+                    continue
+                if result.returncode in (-11, 139):  # SWI-Prolog 9.0.4 itself, in large antichains
+                    seen[len(query["steps"]), "the peer crashed"] += 1
                     continue
                 theirs = result.stdout.strip()
                 if theirs != ours or result.stderr:
