@@ -132,7 +132,7 @@ class Bench:
             file.writelines(json.dumps(query) + "\n" for query in self.batch_of_conflicts(path, 200))
         one = None
         for jobs in (1, 2):
-            now = measure([self.lockwood, "batch", queries, path, f"--jobs={jobs}", "--witness=none"], self.limit)
+            now = measure([self.lockwood, "batch", queries, path, f"--jobs={jobs}"], self.limit)
             now.output = ""
             one = one or now
             self.row("e", "application 10000, 8 locks", f"200 conflicts, {jobs} job{'s' * (jobs - 1)}", now, one,
@@ -143,7 +143,7 @@ class Bench:
         stacks = peer.models_as_json(self.lockwood, path)["stacks"]
         for number in range(count):
             pair = [stacks[number * 7919 % len(stacks)], stacks[(number * 104_729 + 11) % len(stacks)]]
-            yield {"id": number, "kind": "conflict", "sets": [[pair[0]], [pair[1]]]}
+            yield {"id": number, "form": "mhp", "pair": pair}
 
     def domains(self):
         if not self.offers("check", "--domain"):

@@ -76,19 +76,20 @@ std::optional<WrittenQuery> BatchInput::next() {
   const auto line = next_line();
   if (!line) return std::nullopt;
   Json value = Json::parse(*line, nullptr, false);
-  if (value.is_discarded()) return numbered("malformed JSON");
-  return numbered(std::move(value));
+  if (!value.is_discarded()) return numbered(std::move(value));
+  WrittenQuery query = numbered(nullptr);
+  query.flaw = "malformed JSON";
+  return query;
 }
 
-WrittenQuery BatchInput::numbered(std::variant<Json, std::string> content) {
-  WrittenQuery query{.number = ++count_, .id = std::to_string(count_), .content = std::move(content)};
-  const auto* value = std::get_if<Json>(&query.content);
-  if (value == nullptr || !value->is_object() || !value->contains("id")) return query;
-  const Json& id = (*value)["id"];
+WrittenQuery BatchInput::numbered(Json value) {
+  WrittenQuery query{.number = ++count_, .id = std::to_string(count_), .value = std::move(value), .flaw = {}};
+  if (!query.value.is_object() || !query.value.contains("id")) return query;
+  const Json& id = query.value["id"];
   if (id.is_string() || id.is_number_integer()) {
     query.id = id.dump();
   } else {
-    query.content = "the id is neither a string nor an integer";
+    query.flaw = "the id is neither a string nor an integer";
   }
   return query;
 }

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "base/stop.hpp"
 
@@ -14,9 +13,10 @@ namespace lockwood::frontend {
 
 // A query of a batch as it is written.
 struct WrittenQuery {
-  std::size_t number = 0;                             // from 1
-  std::string id;                                     // as JSON; the number if none is given
-  std::variant<nlohmann::json, std::string> content;  // or what is wrong with it
+  std::size_t number = 0;           // from 1
+  std::string id;                   // as JSON; the number if none is given
+  nlohmann::json value;             // null if it is no JSON
+  std::optional<std::string> flaw;  // what is wrong with it
 };
 
 // The queries of a file, `-` from standard input: a JSON array, or one JSON value a line. Lines are read as they
@@ -33,7 +33,7 @@ class BatchInput {
  private:
   void begin();
   [[nodiscard]] std::optional<std::string> next_line();
-  [[nodiscard]] WrittenQuery numbered(std::variant<nlohmann::json, std::string> content);
+  [[nodiscard]] WrittenQuery numbered(nlohmann::json value);
 
   std::string path_;
   std::function<std::optional<std::string>()> lines_;

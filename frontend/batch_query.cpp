@@ -182,10 +182,10 @@ class Reader {
 
 solver::BatchQuestion question_of(const dpn::Network& network, const WrittenQuery& query) {
   solver::BatchQuestion question{.id = query.id, .text = {}, .problem = std::string{}};
-  if (const auto* flaw = std::get_if<std::string>(&query.content)) {
-    question.problem = *flaw;
+  if (query.flaw) {
+    question.problem = *query.flaw;
   } else {
-    Reader{network}.read(std::get<Json>(query.content), question);
+    Reader{network}.read(query.value, question);
   }
   return question;
 }

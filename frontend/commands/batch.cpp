@@ -114,7 +114,7 @@ class Questions {
 
   std::optional<solver::BatchQuestion> next() {
     while (auto query = input_.next()) {
-      if (!ids_.insert(query->id).second) query->content = "another query before has the same id";
+      if (!ids_.insert(query->id).second) query->flaw = "another query before has the same id";
       if (shard_.has(query->number) && !decided_.contains(query->id)) return question_of(network_, *query);
     }
     return std::nullopt;
