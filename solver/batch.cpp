@@ -17,15 +17,25 @@ namespace {
 // and so few that a batch of millions stays small.
 constexpr std::size_t waiting_per_job = 64;
 
-Answer answer_within(const dpn::Network& network, const Problem& problem, const BatchOptions& options) {
-  if (!options.each.timeout && !options.each.memory)
-    return solve(network, problem, {.witness = options.witness, .stop = options.stop});
+// What all questions about a network share.
+struct Shared {
+  const dpn::Network& network;
+  const BatchOptions& options;
+  BackwardFlow flow;
+};
+
+Answer answer_within(const Shared& shared, const Problem& problem) {
+  const BatchOptions& options = shared.options;
+  SolveOptions how{
+      .witness = options.witness, .reductions = options.reductions, .flow = &shared.flow, .stop = options.stop};
+  if (!options.each.timeout && !options.each.memory) return solve(shared.network, problem, how);
   StopSource source;
   const Watchdog watchdog{source, options.each, options.stop};
-  return solve(network, problem, {.witness = options.witness, .stop = StopToken{source}});
+  how.stop = StopToken{source};
+  return solve(shared.network, problem, how);
 }
 
-BatchAnswer answer_to(const dpn::Network& network, BatchQuestion question, const BatchOptions& options) {
+BatchAnswer answer_to(const Shared& shared, BatchQuestion question) {
   BatchAnswer answer{.id = std::move(question.id), .text = std::move(question.text), .semantics = {}, .answer = {}};
   if (auto* refusal = std::get_if<std::string>(&question.problem)) {
     answer.answer = std::move(*refusal);
@@ -33,7 +43,7 @@ BatchAnswer answer_to(const dpn::Network& network, BatchQuestion question, const
   }
   const Problem& problem = std::get<Problem>(question.problem);
   try {
-    answer.answer = answer_within(network, problem, options);
+    answer.answer = answer_within(shared, problem);
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();
@@ -49,6 +59,7 @@ void solve_batch(const dpn::Network& network, const std::function<std::optional<
   // A pipeline hands on values that can be copied; questions and answers are too large for that.
   using Question = std::shared_ptr<BatchQuestion>;
   using Result = std::shared_ptr<BatchAnswer>;
+  const Shared shared{network, options, BackwardFlow{network}};
   const auto read = [&](tbb::flow_control& flow) -> Question {
     auto question = options.stop.stop_requested() ? std::nullopt : next();
     if (question) return std::make_shared<BatchQuestion>(std::move(*question));
@@ -56,7 +67,7 @@ void solve_batch(const dpn::Network& network, const std::function<std::optional<
     return nullptr;
   };
   const auto answer = [&](const Question& question) -> Result {
-    return std::make_shared<BatchAnswer>(answer_to(network, std::move(*question), options));
+    return std::make_shared<BatchAnswer>(answer_to(shared, std::move(*question)));
   };
   const auto give = [&](const Result& result) {
     if (!options.stop.stop_requested()) take(std::move(*result));

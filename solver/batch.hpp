@@ -30,6 +30,7 @@ enum class BatchOrder { OfQuestions, OfAnswers };
 
 struct BatchOptions {
   WitnessChoice witness = WitnessChoice::None;
+  Reductions reductions;
   Limits each;           // of every question by itself
   std::size_t jobs = 1;  // questions that are worked on at the same time, at least 1
   BatchOrder order = BatchOrder::OfQuestions;

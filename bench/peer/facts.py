@@ -5,8 +5,8 @@
 
 QUERY is its number in the file, from 1. Then, by the number of its steps:
 
-    swipl -q -g answer -t halt lock_graph.pl antichain.pl one_phase.pl facts.pl
-    swipl -q -g answer -t halt lock_graph.pl antichain.pl two_phases.pl facts.pl
+    swipl -q -g answer -t halt lock_graph.pl subsumption.pl one_phase.pl facts.pl
+    swipl -q -g answer -t halt lock_graph.pl subsumption.pl two_phases.pl facts.pl
 """
 
 import json

@@ -2,18 +2,15 @@
 % (Def. 4), T_D (Def. 5), T_ah (Def. 6) and T_rw (Example 1) as one tabled predicate for the states that some tree is
 % recognised with (Sect. 3.2.2): T_M is explored from the root down, the others from the leaves up.
 %
-% Needs lock_graph.pl, antichain.pl and the facts that facts.py writes.
+% Needs lock_graph.pl, subsumption.pl and the facts that facts.py writes.
 
-% nonempty(+Top, +Control, +Held, -End, -Ended, -History, -Observed): some tree is recognised with this state. Of the
-% states with the same conflict potential, those with the least histories are kept (Sect. 3.2.2, answer subsumption).
+% nonempty(+Top, +Control, +Held, -End, -Ended, -History, -Observed): some tree is recognised with this state. Of states
+% with the same conflict potential, one with a more restrictive history is dropped (Sect. 3.2.2, answer subsumption).
+:- table nonempty/7.
+
 nonempty(Top, Control, Held, End, Ended, History, Observed) :-
-    histories(Top, Control, Held, End, Ended, Observed, Histories),
-    member(History, Histories).
-
-:- table histories(_, _, _, _, _, _, lattice(minimal/3)).
-
-histories(Top, Control, Held, End, Ended, Observed, [History]) :-
-    node(Top, Control, Held, End, Ended, History, Observed).
+    node(Top, Control, Held, End, Ended, History, Observed),
+    is_new(Top, state(Control, Held, End, Ended, Observed), History).
 
 below(ah(A1, U1, G1), ah(A2, U2, G2)) :-
     A1 \/ A2 =:= A2,

@@ -27,7 +27,7 @@ def write_facts(model, number, path):
     program = "one_phase.pl" if len(query["steps"]) == 1 else "two_phases.pl"
     # A large model needs more than the default table space of 1 GiB and stack of 1 GiB.
     return ["swipl", "-q", "--stack-limit=4g", "--table-space=4g", "-g", "answer", "-t", "halt",
-            *(os.path.join(FOLDER, name) for name in ("lock_graph.pl", "antichain.pl", program)), path]
+            *(os.path.join(FOLDER, name) for name in ("lock_graph.pl", "subsumption.pl", program)), path]
 
 
 def main():

@@ -4,7 +4,7 @@
 %   T_ah (Def. 6), T^c_D (Def. 9), T_rh (Def. 10), T_ht (Def. 11) and the observer of step 2.
 % T_ht is corrected, and threads may end: see docs/theory.md, Sect. 3.
 %
-% Needs lock_graph.pl, antichain.pl and the facts that facts.py writes.
+% Needs lock_graph.pl, subsumption.pl and the facts that facts.py writes.
 
 % nonempty(+Top, +Control, +Held, -End, -Ended, -State), where State is
 % s(Cut, Ah, CutAh, Uses, Released, Acquired, Undecided, After, CutObserved, Observed, Marks, Fired):
@@ -20,18 +20,14 @@
 %   Observed     which goals of step 2 are met
 %   Marks        of the rules used where the cut is not yet known: 1, 2 avoided and 4, 8 required in step 1, 2
 %   Fired        marks 4 and 8 of rules that were used in their step
-% Of the states with the same conflict potential, those with the least histories are kept (Sect. 3.2.2, answer
+% Of states with the same conflict potential, one with a more restrictive history is dropped (Sect. 3.2.2, answer
 % subsumption).
+:- table nonempty/6.
+
 nonempty(Top, Control, Held, End, Ended, State) :-
-    histories(Top, Control, Held, End, Ended, Potential, Histories),
-    member(History, Histories),
-    parts(State, Potential, History).
-
-:- table histories(_, _, _, _, _, _, lattice(minimal/3)).
-
-histories(Top, Control, Held, End, Ended, Potential, [History]) :-
     node(Top, Control, Held, End, Ended, State),
-    parts(State, Potential, History).
+    parts(State, Potential, History),
+    is_new(Top, state(Control, Held, End, Ended, Potential), History).
 
 parts(s(Cut, Ah, CutAh, Uses, Released, Acquired, Undecided, After, O1, O2, Marks, Fired),
       potential(Cut, O1, O2, Marks, Fired), history(Ah, CutAh, Uses, Released, Acquired, Undecided, After)).

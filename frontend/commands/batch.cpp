@@ -14,6 +14,7 @@
 #include "frontend/model_input.hpp"
 #include "frontend/quantity.hpp"
 #include "frontend/render_json.hpp"
+#include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -34,6 +35,7 @@ struct BatchOptions {
   std::optional<std::string> resume;
   std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
   Limits each;
+  solver::Reductions reductions;
   bool schedule = false;
   solver::BatchOrder order = solver::BatchOrder::OfQuestions;
 };
@@ -62,6 +64,7 @@ void declare(CLI::App& app, BatchOptions& options) {
                  "leave out the queries that this file of answers decides; with the same -o, go on writing there")
       ->type_name("FILE")
       ->group(section::input);
+  declare_reductions(app, options.reductions);
   const auto set_jobs = [&options](const std::string& text) {
     options.jobs = number_in("--jobs", text);
     if (options.jobs == 0 || options.jobs > 1024)
@@ -168,6 +171,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   };
   solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
                       {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
+                       .reductions = options.reductions,
                        .each = options.each,
                        .jobs = options.jobs,
                        .order = options.order,
