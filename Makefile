@@ -21,9 +21,11 @@ demo: build  ## build, then answer the questions of an example model
 check: build  ## build, then run all tests
 	@ctest --preset release --parallel $(JOBS)
 
-bench: build  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
-	@.ci/setup bench
-	@python3 bench/run.py $(LOCKWOOD) --groups "$(or $(GROUPS),abcdefg)"
+bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
+	@.ci/setup build bench
+	@cmake --preset release --log-level=WARNING -DLOCKWOOD_BENCH=ON
+	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
+	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
 asan:  ## run the quick tests under the address and undefined-behaviour sanitizers
 	@.ci/setup build

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures lockwood, whole processes from outside, and prints one table.
 
-    run.py LOCKWOOD [--groups abcdefg] [--limit SECONDS] [--max-rules N] [--models FOLDER]
+    run.py LOCKWOOD [--groups abcdefgh] [--limit SECONDS] [--max-rules N] [--models FOLDER] [--inside SOLVER_BENCH]
 
 a  growth in rules, without locks and with 2, 8 and 32      e  a batch with one job and with two
 b  growth in locks, nested to depth 4, at 10,000 rules      f  explicit antichains against ZDDs
 c  phases                                                   g  the paper's encoding as a tabled logic program
-d  all pairs that may happen in parallel, against one pair
+d  all pairs that may happen in parallel, against one pair  h  the parts of a query, inside one process
 
 `cpu` is the processor time of the process and all its threads, `wall` the time that passed; medians of up to five runs.
 A ratio is of processor times within this run, in group e of wall times. Models are made by `lockwood gen`, with fixed
@@ -16,6 +16,7 @@ seeds.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,10 +36,11 @@ class Bench:
         self.lockwood = os.path.abspath(options.lockwood)
         self.limit = options.limit
         self.max_rules = options.max_rules
+        self.inside = options.inside
         self.folder = os.path.abspath(options.models)
         self.rows = []
         os.makedirs(self.folder, exist_ok=True)
-        print("  ".join(f"{name:{width(name)}}" for name in COLUMNS))
+        print_cells(COLUMNS)
 
     def model(self, family, **parameters):
         """The path of the model, made if it is not there yet."""
@@ -89,7 +91,7 @@ class Bench:
         cells = (group, model, question, verdict if verdict in VERDICTS else "",
                  f"{'> ' if measured.timed_out else ''}{measured.processor:.3f} s", f"{measured.seconds:.3f} s",
                  f"{measured.memory / 2**20:.0f} MB", ratio, to if ratio else "")
-        print("  ".join(f"{cell:{width(name)}}" for name, cell in zip(COLUMNS, cells)).rstrip(), flush=True)
+        print_cells(cells)
         return measured
 
     # --- groups ---
@@ -189,6 +191,19 @@ class Bench:
         if not (ours.timed_out or theirs.timed_out) and ours.output.split()[-1:] != theirs.output.split()[-1:]:
             sys.exit(f"the verdicts differ: {path}, query {query}")
 
+    def parts(self):
+        """What Google Benchmark measures; the ratio is to the rules: nanoseconds for each."""
+        if not self.inside or not os.path.exists(self.inside):
+            return self.skip("h", "--inside names no program")
+        report = subprocess.run([self.inside, "--benchmark_format=json", "--benchmark_min_time=0.2"], check=True,
+                                capture_output=True, text=True)
+        for result in json.loads(report.stdout)["benchmarks"]:
+            name, rules, locks = re.fullmatch(r"([\w/]+)/rules:(\d+)/locks:(\d+)", result["name"]).groups()
+            seconds = [result[key] / 1e3 for key in ("cpu_time", "real_time")]
+            cells = ("h", f"application {rules}, {locks} locks", name.replace("_", " "), "", f"{seconds[0]:.4f} s",
+                     f"{seconds[1]:.4f} s", "", f"{seconds[0] / int(rules) * 1e9:.0f}", "ns a rule")
+            print_cells(cells)
+
     # --- what may be missing ---
 
     def offers(self, command, option):
@@ -208,17 +223,22 @@ def width(column):
     return WIDTHS.get(column, 0)
 
 
+def print_cells(cells):
+    print("  ".join(f"{cell:{width(name)}}" for name, cell in zip(COLUMNS, cells)).rstrip(), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lockwood")
-    parser.add_argument("--groups", default="abcdefg", help="which groups, such as 'a g'")
+    parser.add_argument("--groups", default="abcdefgh", help="which groups, such as 'a g'")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one process")
     parser.add_argument("--max-rules", type=int, default=1_000_000, help="leave out larger models of group a")
     parser.add_argument("--models", default="build/bench", help="where models are kept")
+    parser.add_argument("--inside", help="the program solver_bench, for group h")
     options = parser.parse_args()
     bench = Bench(options)
     groups = {"a": bench.growth_in_rules, "b": bench.growth_in_locks, "c": bench.phases, "d": bench.all_pairs,
-              "e": bench.jobs, "f": bench.domains, "g": bench.against_peer}
+              "e": bench.jobs, "f": bench.domains, "g": bench.against_peer, "h": bench.parts}
     for group, run in groups.items():
         if group in options.groups:
             run()
