@@ -43,10 +43,10 @@ class Bench:
         print_cells(COLUMNS)
 
     def model(self, family, **parameters):
-        """The path of the model, made if it is not there yet."""
+        """The path of the model, made if it is not there yet, or by another program than this one."""
         name = family + "".join(f"-{key}{value}" for key, value in parameters.items())
         path = os.path.join(self.folder, name + ".dpn")
-        if not os.path.exists(path):
+        if not newer(path, self.lockwood):
             arguments = [f"--{key}={value}" for key, value in parameters.items()]
             subprocess.run([self.lockwood, "gen", family, *arguments, "-o", path + ".new"], check=True)
             os.rename(path + ".new", path)
@@ -55,7 +55,7 @@ class Bench:
     def without_queries(self, path):
         """The same model without its queries: to answer them takes as long as to read it."""
         bare = path.replace(".dpn", ".bare.dpn")
-        if not os.path.exists(bare):
+        if not newer(bare, path):
             with open(path, encoding="utf-8") as source, open(bare, "w", encoding="utf-8") as target:
                 target.writelines(line for line in source if not line.startswith(("reach", "conflict", "iterate")))
         return bare
@@ -63,7 +63,7 @@ class Bench:
     def with_second_phase(self, path):
         """The same model with one more query: first a write that the third query is about, then its race."""
         extended = path.replace(".dpn", ".two-phases.dpn")
-        if not os.path.exists(extended):
+        if not newer(extended, path):
             writes, accesses = peer.models_as_json(self.lockwood, path)["queries"][2]["steps"][0]["positions"]
             write, access = ("{" + ", ".join(positions) + "}" for positions in (writes, accesses))
             shutil.copy(path, extended)
@@ -221,6 +221,10 @@ WIDTHS = {"group": 5, "model": 38, "question": 28, "verdict": 11, "cpu": 11, "wa
 
 def width(column):
     return WIDTHS.get(column, 0)
+
+
+def newer(path, than):
+    return os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(than)
 
 
 def print_cells(cells):

@@ -1,8 +1,9 @@
 #include "solver/batch.hpp"
 
 #include <fmt/format.h>
-
 #include <tsl/hopscotch_set.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
