@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
 #include <deque>
+#include <utility>
 
 #include "solver/reduction.hpp"
 #include "solver/slot_graph.hpp"
@@ -17,6 +18,7 @@ using SymbolSet = boost::dynamic_bitset<>;
 struct Single {
   StructureId locks;
   SymbolSet symbols;
+  bool fresh = true;  // there are symbols that were not passed on yet
 };
 
 // What surrounds a subtree: the structure of everything else, and the locks that are finally acquired around the
@@ -205,18 +207,22 @@ class Pairs {
   // --- inside: one symbol ---
 
   // Adds the symbols that no smaller structure has already; true if there are any.
-  bool add_single(SlotId slot, StructureId locks, SymbolSet symbols) {
+  bool add_single(SlotId slot, StructureId locks, const SymbolSet& symbols) {
     Single* same = nullptr;
     for (Single& known : singles_[slot]) {
-      if (domain_.subsumes(known.locks, locks)) symbols -= known.symbols;
       if (known.locks == locks) same = &known;
+      if (domain_.subsumes(known.locks, locks) && symbols.is_subset_of(known.symbols)) return false;
     }
-    if (symbols.none()) return false;
+    SymbolSet added = symbols;
+    for (const Single& known : singles_[slot])
+      if (domain_.subsumes(known.locks, locks)) added -= known.symbols;
+    if (added.none()) return false;
     ++answer_.statistics.candidates;
     if (same != nullptr) {
-      same->symbols |= symbols;
+      same->symbols |= added;
+      same->fresh = true;
     } else {
-      singles_[slot].push_back({locks, std::move(symbols)});
+      singles_[slot].push_back({locks, std::move(added)});
       ++answer_.statistics.facts;
     }
     return true;
@@ -230,15 +236,16 @@ class Pairs {
       if (!place) continue;
       SymbolSet symbols(asked_.size());
       symbols.set(*place);
-      if (add_single(graph_.standing(context), LockDomain::empty, std::move(symbols)))
-        worklist.add(graph_.standing(context));
+      if (add_single(graph_.standing(context), LockDomain::empty, symbols)) worklist.add(graph_.standing(context));
     }
     const auto add = [&](SlotId slot, std::optional<StructureId> locks, const SymbolSet& symbols) {
       if (locks && add_single(slot, *locks, symbols)) worklist.add(slot);
     };
     while (const auto slot = worklist.next()) {
       options_.stop.check();
-      const std::vector<Single> singles = singles_[*slot];
+      std::vector<Single> singles;
+      for (Single& single : singles_[*slot])
+        if (std::exchange(single.fresh, false)) singles.push_back(single);
       for (std::uint32_t i : uses_[*slot].unary) {
         const UnaryProduction& production = graph_.unary()[i];
         for (const Single& single : singles)
