@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
-#include <deque>
+#include <queue>
 #include <utility>
 
 #include "solver/reduction.hpp"
@@ -146,33 +146,37 @@ class Pairs {
     }
   }
 
-  // Takes slots from a worklist, each in it at most once, until none is left.
+  // Slots to look at, each at most once at a time. Slots are numbered from the root down, so what flows up is passed on
+  // least often if the last slot comes first, and what flows down if the first does.
+  enum class Direction { Up, Down };
   class Worklist {
    public:
-    explicit Worklist(std::size_t slots) : waiting_(slots) {}
+    Worklist(std::size_t slots, Direction direction) : waiting_(slots), direction_{direction} {}
     void add(SlotId slot) {
       if (waiting_[slot]) return;
       waiting_[slot] = true;
-      queue_.push_back(slot);
+      queue_.push(direction_ == Direction::Up ? slot.index() : waiting_.size() - 1 - slot.index());
     }
     std::optional<SlotId> next() {
       if (queue_.empty()) return std::nullopt;
-      const SlotId slot = queue_.front();
-      queue_.pop_front();
+      const std::size_t top = queue_.top();
+      const SlotId slot{direction_ == Direction::Up ? top : waiting_.size() - 1 - top};
+      queue_.pop();
       waiting_[slot] = false;
       return slot;
     }
 
    private:
     IdVector<SlotId, bool> waiting_;
-    std::deque<SlotId> queue_;
+    Direction direction_;
+    std::priority_queue<std::size_t> queue_;
   };
 
   // --- nothing asked for: the locks that must be used to return ---
 
   void find_quiet_returns() {
     quiet_.resize(graph_.slots().size());
-    Worklist worklist{graph_.slots().size()};
+    Worklist worklist{graph_.slots().size(), Direction::Up};
     const auto add = [&](SlotId slot, std::optional<StructureId> locks) {
       if (locks && add_minimal(quiet_[slot], *locks, [&](auto a, auto b) { return domain_.subsumes(a, b); }))
         worklist.add(slot);
@@ -230,7 +234,7 @@ class Pairs {
 
   void find_singles() {
     singles_.resize(graph_.slots().size());
-    Worklist worklist{graph_.slots().size()};
+    Worklist worklist{graph_.slots().size(), Direction::Up};
     for (ContextId context : graph_.contexts().keys()) {
       const auto place = place_of(graph_.contexts()[context].head.top);
       if (!place) continue;
@@ -280,7 +284,7 @@ class Pairs {
 
   void find_surroundings() {
     surroundings_.resize(graph_.slots().size());
-    Worklist worklist{graph_.slots().size()};
+    Worklist worklist{graph_.slots().size(), Direction::Down};
     const auto add = [&](SlotId slot, std::optional<StructureId> locks, LockSetId acquired) {
       const auto smaller = [&](const Surroundings& a, const Surroundings& b) {
         return domain_.subsumes(a.locks, b.locks) &&
