@@ -1,9 +1,9 @@
 #include "solver/solve.hpp"
 
 #include "dpn/fewest_switches.hpp"
+#include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"
 #include "solver/witness.hpp"
-#include "solver/witness_check.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -27,7 +27,7 @@ Witness witness_of(const dpn::Network& network, const Problem& problem, const En
   dpn::Schedule& schedule = scheduled->schedule;
   // Phases that begin after all threads have ended leave no trace in the tree.
   schedule.cuts.resize(problem.phases.size() - 1, schedule.moves.size());
-  if (const auto reason = refutation(network, problem, schedule))
+  if (const auto reason = refutation(network, problem, schedule, collected_symbols(engine.facts()[fact].observation)))
     throw BrokenAnswer{"the schedule found does not replay: " + *reason};
   return {std::move(tree), std::move(schedule), scheduled->exact};
 }
