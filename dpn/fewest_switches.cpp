@@ -49,6 +49,7 @@ class Search {
   // A schedule with the fewest switches. Nothing if more states than the bound are seen before, or there is none.
   std::optional<Schedule> run(std::size_t bound) {
     reach(start(), 0, StateId{0});
+    // NOLINTNEXTLINE(modernize-loop-convert): the queue grows meanwhile
     for (std::size_t total = 0; total < queue_.size(); ++total) {
       while (!queue_[total].empty()) {
         const auto [id, cost] = queue_[total].back();
