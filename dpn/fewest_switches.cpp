@@ -220,7 +220,7 @@ class Search {
   IdVector<ThreadId, std::optional<Creation>> creations_;          // of all threads but main
   std::vector<std::size_t> ends_;                                  // the number of moves in the phases up to this one
   std::vector<std::size_t> later_switches_;                        // by phase: at least so many in those after it
-  SequenceTable states_;
+  SequenceTable<> states_;
   IdVector<StateId, Reached> reached_;
   std::vector<std::vector<Entry>> queue_;  // by cost so far plus estimate
 };

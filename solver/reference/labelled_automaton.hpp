@@ -70,7 +70,7 @@ class LabelledAutomaton {
   Definition definition_;
   mutable std::map<Value, State> numbers_;
   mutable IdVector<State, Value> values_;
-  mutable SequenceTable questions_;  // symbol, states of the children
+  mutable SequenceTable<> questions_;  // symbol, states of the children
   mutable std::vector<std::vector<State>> answers_;
   mutable std::vector<std::uint32_t> question_;
 };
