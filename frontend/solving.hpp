@@ -13,6 +13,7 @@
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
 #include "solver/problem.hpp"
+#include "solver/relevance.hpp"
 #include "solver/solve.hpp"
 
 // What the commands that ask the solver have in common: its options, and how its answers become results.
@@ -24,6 +25,7 @@ struct SolvingOptions {
   bool explain = false;
   bool removal = false;
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
+  solver::Reductions reductions;
   std::optional<std::string> proofs;   // a folder
   std::optional<std::string> dot;      // a file
   std::vector<std::string> observers;  // N=FILE
@@ -37,6 +39,8 @@ void declare_proofs(CLI::App& app, SolvingOptions& options);
 void declare_pictures(CLI::App& app, SolvingOptions& options);
 // `--explain`, `--removal`: of commands that answer queries.
 void declare_explanations(CLI::App& app, SolvingOptions& options);
+// `--no-reduce`.
+void declare_reductions(CLI::App& app, solver::Reductions& reductions);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 

@@ -21,6 +21,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   declare_expectations(app, options.queries, app.get_option("--nolocks"));
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   declare_schedule(app, options.queries);
