@@ -76,7 +76,10 @@ class Solving {
   }
 
   [[nodiscard]] EngineOptions engine_options(Objective objective, const std::optional<Reduction>& reduction) const {
-    return {.objective = objective, .reduction = reduction ? &*reduction : nullptr, .stop = options_.stop};
+    return {.objective = objective,
+            .reduction = reduction ? &*reduction : nullptr,
+            .drop_hopeless = options_.reductions.goals && !options_.certify,
+            .stop = options_.stop};
   }
 
   // The best tree for the choice; if the search for it is stopped, the one that proved the verdict.
