@@ -610,6 +610,8 @@ class Lowering {
       if (origins_[each].role == SymbolRole::Before)
         standing[origins_[each].procedure][origins_[each].point].push_back(each);
 
+    // A thread that is not returning has nothing to tell by its control state.
+    if (controls_.size() > 1) builder_.label(running, "");
     Lowered lowered{.network = std::move(builder_).build(),
                     .accesses = std::move(accesses_),
                     .labels = {},

@@ -93,7 +93,7 @@ class Generator {
       return '(' + boolean(depth - 1) + (random_.percent(50) ? " && " : " || ") + boolean(depth - 1) + ')';
     }
     if (!bools_.empty() && random_.percent(60)) return bools_[random_.below(bools_.size())];
-    return random_.percent(50) ? "*" : random_.percent(50) ? "true" : "false";
+    return random_.percent(30) ? "*" : random_.percent(50) ? "true" : "false";
   }
   std::string comparison() {
     constexpr const char* all[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};

@@ -234,6 +234,21 @@ TEST_CASE("no text makes the parser crash") {
   }
 }
 
+TEST_CASE("the programs in the manual are complete and give no warnings") {
+  const std::string manual = read_text_file((root / "docs" / "language.md").string());
+  std::size_t programs = 0;
+  const std::string opening = "\n```lw\n";
+  for (std::size_t at = manual.find(opening); at != std::string::npos; at = manual.find(opening, at + 1)) {
+    const std::size_t begin = at + opening.size();
+    const std::string text = manual.substr(begin, manual.find("```", begin) - begin);
+    CAPTURE(text);
+    const ProgramText program = read_program(text, "manual");
+    for (const program::Warning& warning : program.warnings) CHECK_MESSAGE(false, warning.message);
+    if (programs++ == 0) CHECK(text == read_text_file((root / "docs" / "examples" / "counter.lw").string()));
+  }
+  CHECK(programs >= 2);
+}
+
 TEST_CASE("each kind of warning is given where it belongs, and nowhere else") {
   using Names = std::vector<std::string>;
   CHECK(warnings_of("var x;\nproc main() {\n}") == Names{"1 unused-variable"});
