@@ -27,6 +27,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_nolocks(app, options.solving);
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);

@@ -28,6 +28,7 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->excludes(app.get_option("--nolocks"));
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);

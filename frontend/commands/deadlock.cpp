@@ -23,6 +23,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   declare_model(app, options.path, options.common.program);
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
