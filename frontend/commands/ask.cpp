@@ -63,7 +63,7 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   if (queries.size() != 1) throw InputError{"query", "this is more than one query"};
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   run.progress.show("solving");
   QueryAnswer answer = solver.answer(queries.front());

@@ -44,7 +44,7 @@ ExitStatus run(const CheckOptions& options, Run& run) {
   if (queries.empty()) run.note(options.path + " asks no queries; see lockwood reach, conflict and iterate");
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = options.schedule}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   for (std::size_t i = 0; i < queries.size(); ++i) {
     run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));

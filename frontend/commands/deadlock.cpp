@@ -53,7 +53,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   solver::Deadlocks found = solver::find_deadlocks(
       network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   std::size_t refuted = 0;
   for (solver::LockRing& ring : found.rings) {
