@@ -9,11 +9,9 @@
 #include <span>
 
 #include "base/sequence_table.hpp"
-#include "base/suggestion.hpp"
 #include "dpn/network_builder.hpp"
 #include "frontend/program/control.hpp"
-#include "frontend/program/liveness.hpp"
-#include "frontend/program/waiting.hpp"
+#include "frontend/program/lowering_plan.hpp"
 
 namespace lockwood::program {
 namespace {
@@ -41,20 +39,11 @@ struct Junction {
   std::vector<dpn::StackSymbol> return_points;
 };
 
-struct RegionPlan {
-  bool monitor = true;
-  bool falls_through = true;  // its only exit, with no bool to carry out: the return point is the exit itself
+// What becomes of a procedure while it is lowered.
+struct Workspace {
   Junction junction;
-};
-
-struct ProcedurePlan {
-  IdVector<Point, std::vector<Local>> live;  // the tracked bools of interest
-  IdVector<Local, bool> tracked;
-  IdVector<Region, RegionPlan> regions;
-  bool plain = true;  // has no outcome but Plain: its return point is where the caller goes on
-  Junction junction;
+  IdVector<Region, Junction> regions;
   IdVector<Point, std::size_t> symbols;                // so many stand before the point
-  IdVector<Point, std::uint32_t> on_line;              // the how manieth point of its line, from 0
   IdVector<Point, std::optional<std::size_t>> access;  // number of the point's access
   std::vector<std::optional<Integer>> values;          // of locals: scratch, all unknown between two steps
 };
@@ -63,12 +52,22 @@ struct ProcedurePlan {
 class Lowering {
  public:
   Lowering(const Program& program, const LoweringOptions& options)
-      : program_{program}, options_{options}, control_{control_of(program)} {
+      : program_{program},
+        options_{options},
+        control_{control_of(program)},
+        plans_{plan_lowering(program, control_, options.abstracted)} {
     controls_.push_back(Plain{});
     [[maybe_unused]] const dpn::ControlState plain = builder_.control("0");
     assert(plain == running);
     for (const LockInfo& lock : program.locks) builder_.lock(lock.name);
-    plan_procedures();
+    for (const Procedure& procedure : program.procedures) {
+      Workspace space;
+      space.regions.resize(procedure.regions.size());
+      space.symbols.resize(procedure.points.size());
+      space.access.resize(procedure.points.size());
+      space.values.resize(procedure.locals.size());
+      spaces_.push_back(std::move(space));
+    }
     list_accesses();
   }
 
@@ -91,79 +90,6 @@ class Lowering {
 
   // ---- Preparation
 
-  void plan_procedures() {
-    const auto waiting = regions_that_wait(program_, control_);
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      ProcedurePlan plan;
-      plan.tracked.resize(procedure.locals.size());
-      for (Local local : procedure.locals.keys()) plan.tracked[local] = procedure.locals[local].type == Type::Bool;
-      plans_.push_back(std::move(plan));
-    }
-    for (const auto& abstracted : options_.abstracted) abstract(abstracted);
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      ProcedurePlan& plan = plans_[id];
-      plan.live = live_locals(procedure, plan.tracked);
-      plan.plain = !control_.may_throw[id] && procedure.result != Type::Bool;
-      plan.regions.resize(procedure.regions.size());
-      plan.symbols.resize(procedure.points.size());
-      plan.access.resize(procedure.points.size());
-      plan.values.resize(procedure.locals.size());
-      for (Region region : procedure.regions.keys()) {
-        plan.regions[region].monitor = !waiting[id][region];
-        plan.regions[region].falls_through = plan.live[procedure.regions[region].exits.front()].empty();
-      }
-      for (Point point : procedure.points.keys()) {
-        const auto* leave = std::get_if<Leave>(&procedure.points[point].instruction);
-        if (leave != nullptr && leave->exit != 0 && control_.reachable[id][point])
-          plan.regions[*procedure.points[point].region].falls_through = false;
-      }
-      plan.on_line = numbers_on_lines(procedure);
-    }
-  }
-
-  void abstract(const LoweringOptions::Abstracted& wish) {
-    Suggestion suggestion{wish.procedure};
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      suggestion.consider(procedure.name);
-      if (procedure.name != wish.procedure) continue;
-      Suggestion local_suggestion{wish.local};
-      bool found = false;
-      for (Local local : procedure.locals.keys()) {
-        if (procedure.locals[local].type != Type::Bool) continue;
-        local_suggestion.consider(procedure.locals[local].name);
-        if (procedure.locals[local].name != wish.local) continue;
-        plans_[id].tracked[local] = false;
-        found = true;
-      }
-      if (found) return;
-      refuse_wish(fmt::format("procedure '{}' has no bool '{}' to abstract", wish.procedure, wish.local),
-                  local_suggestion.hint());
-    }
-    refuse_wish(fmt::format("there is no procedure '{}' to abstract a bool of", wish.procedure), suggestion.hint());
-  }
-
-  [[noreturn]] void refuse_wish(std::string message, std::string hint) const {
-    throw InputError{{Diagnostic{.file = program_.files.empty() ? "" : program_.files[SourceFile{0}],
-                                 .message = std::move(message),
-                                 .hint = std::move(hint)}}};
-  }
-
-  // Points of one line are told apart by their numbers on it.
-  static IdVector<Point, std::uint32_t> numbers_on_lines(const Procedure& procedure) {
-    std::vector<Point> order(procedure.points.keys().begin(), procedure.points.keys().end());
-    const auto line = [&](Point point) {
-      return std::pair{procedure.points[point].range.file, procedure.points[point].range.begin.line};
-    };
-    std::ranges::stable_sort(order, {}, line);
-    IdVector<Point, std::uint32_t> numbers(procedure.points.size());
-    for (std::size_t i = 1; i < order.size(); ++i)
-      if (line(order[i]) == line(order[i - 1])) numbers[order[i]] = numbers[order[i - 1]] + 1;
-    return numbers;
-  }
-
   void list_accesses() {
     for (ProcedureId id : program_.procedures.keys()) {
       const Procedure& procedure = program_.procedures[id];
@@ -177,7 +103,7 @@ class Lowering {
         const Variable variable = read != nullptr ? read->variable : write->variable;
         const std::string name = fmt::format("{}({},{},{})", read != nullptr ? "use" : "def",
                                              program_.variables[variable].name, procedure.name, ordinal);
-        plans_[id].access[point] = accesses_.size();
+        spaces_[id].access[point] = accesses_.size();
         accesses_.push_back({.variable = variable,
                              .kind = read != nullptr ? AccessKind::Read : AccessKind::Write,
                              .procedure = id,
@@ -187,7 +113,8 @@ class Lowering {
                              .range = node.range,
                              .before = {},
                              .after = {},
-                             .action = action(name, describe(program_, id, point))});
+                             .action = action(name, fmt::format("{} in line {}", describe(program_, id, point),
+                                                                node.range.begin.line))});
       }
     }
   }
@@ -218,7 +145,7 @@ class Lowering {
   }
 
   void introduce(ProcedureId procedure, Point point, SymbolRole role, Bits bits) {
-    if (role == SymbolRole::Before && ++plans_[procedure].symbols[point] > options_.valuations_per_point)
+    if (role == SymbolRole::Before && ++spaces_[procedure].symbols[point] > options_.valuations_per_point)
       explode(procedure, point);
     SymbolOrigin origin{.procedure = procedure, .point = point, .role = role, .bools = {}};
     const std::vector<Local> known = known_locals(procedure, point, role);
@@ -266,7 +193,7 @@ class Lowering {
   [[nodiscard]] Bits bits_for(ProcedureId procedure, std::span<const Local> locals) const {
     Bits bits = 0;
     for (std::size_t i = 0; i < locals.size(); ++i) {
-      const std::optional<Integer>& value = plans_[procedure].values[locals[i].index()];
+      const std::optional<Integer>& value = spaces_[procedure].values[locals[i].index()];
       assert(value);
       if (*value != 0) bits |= Bits{1} << i;
     }
@@ -321,19 +248,18 @@ class Lowering {
   // Runs `body` for each value that the local may have now, with the local set to it.
   template <class Body>
   void for_each_value(ProcedureId procedure, Local local, std::optional<Integer> value, Body body) {
-    ProcedurePlan& plan = plans_[procedure];
-    if (!plan.tracked[local]) return body();
-    const std::optional<Integer> saved = plan.values[local.index()];
+    if (!plans_[procedure].tracked[local]) return body();
+    const std::optional<Integer> saved = spaces_[procedure].values[local.index()];
     for (Integer each : {Integer{0}, Integer{1}}) {
       if (value && (*value != 0) != (each != 0)) continue;
-      plans_[procedure].values[local.index()] = each;
+      spaces_[procedure].values[local.index()] = each;
       body();
     }
-    plans_[procedure].values[local.index()] = saved;
+    spaces_[procedure].values[local.index()] = saved;
   }
 
   [[nodiscard]] PartialValue evaluated(ProcedureId procedure, const Expression& expression) const {
-    return evaluate(expression, plans_[procedure].values);
+    return evaluate(expression, spaces_[procedure].values);
   }
 
   // The valuations with which the procedure may be entered, given its arguments as far as they are known.
@@ -403,8 +329,8 @@ class Lowering {
     } else {
       const Call& call = std::get<Call>(instruction);
       const auto* returned = std::get_if<Result>(&meaning);
-      const ScopedValues scope{plans_[origin.procedure], origin.bools};
-      auto& values = plans_[origin.procedure].values;
+      const ScopedValues scope{spaces_[origin.procedure], origin.bools};
+      auto& values = spaces_[origin.procedure].values;
       if (call.result && !threw) values[call.result->index()].reset();
       if (returned != nullptr && call.result) values[call.result->index()] = returned->value ? 1 : 0;
       target = before(origin.procedure, threw ? call.on_throw : call.next);
@@ -417,17 +343,17 @@ class Lowering {
   // The known values of a symbol, while it is being looked at.
   class ScopedValues {
    public:
-    ScopedValues(ProcedurePlan& plan, const std::vector<std::pair<Local, bool>>& bools) : plan_{plan}, bools_{bools} {
-      for (const auto& [local, value] : bools_) plan_.values[local.index()] = value ? 1 : 0;
+    ScopedValues(Workspace& space, const std::vector<std::pair<Local, bool>>& bools) : space_{space}, bools_{bools} {
+      for (const auto& [local, value] : bools_) space_.values[local.index()] = value ? 1 : 0;
     }
     ~ScopedValues() {
-      for (const auto& [local, value] : bools_) plan_.values[local.index()].reset();
+      for (const auto& [local, value] : bools_) space_.values[local.index()].reset();
     }
     ScopedValues(const ScopedValues&) = delete;
     ScopedValues& operator=(const ScopedValues&) = delete;
 
    private:
-    ProcedurePlan& plan_;
+    Workspace& space_;
     std::vector<std::pair<Local, bool>> bools_;
   };
 
@@ -438,7 +364,7 @@ class Lowering {
     const SymbolOrigin origin = origins_[from];
     if (origin.role == SymbolRole::Start) return expand_start(from, origin);
     if (origin.role != SymbolRole::Before) return;
-    const ScopedValues scope{plans_[origin.procedure], origin.bools};
+    const ScopedValues scope{spaces_[origin.procedure], origin.bools};
     const Instruction& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
     std::visit([&](const auto& each) { expand(from, each); }, instruction);
   }
@@ -450,7 +376,7 @@ class Lowering {
     const auto known = keys_.size();
     const dpn::StackSymbol ending = symbol(origin.procedure, origin.point, SymbolRole::Ending, 0);
     add({running, from}, action("start", "start"), dpn::Call{{running, entry}, ending}, "start");
-    if (ending.index() >= known) await(plans_[origin.procedure].junction, ending);
+    if (ending.index() >= known) await(spaces_[origin.procedure].junction, ending);
   }
 
   void expand(dpn::StackSymbol from, const Skip& skip) {
@@ -461,7 +387,7 @@ class Lowering {
   void expand(dpn::StackSymbol from, const Write& write) { access(from, std::nullopt, write.next); }
   void access(dpn::StackSymbol from, std::optional<Local> target, Point next) {
     const SymbolOrigin origin = origins_[from];
-    const std::size_t number = *plans_[origin.procedure].access[origin.point];
+    const std::size_t number = *spaces_[origin.procedure].access[origin.point];
     const auto go = [&] {
       step(from, next, accesses_[number].action, describe(program_, origin.procedure, origin.point));
       accesses_[number].after.push_back(before(origin.procedure, next));
@@ -508,7 +434,7 @@ class Lowering {
       if (known.size() > most_bits) explode(caller, origin.point);
       const auto count = keys_.size();
       return_point = symbol(caller, origin.point, SymbolRole::Returning, bits_for(caller, known));
-      if (return_point.index() >= count) await(plans_[call.procedure].junction, return_point);
+      if (return_point.index() >= count) await(spaces_[call.procedure].junction, return_point);
     }
     for (Bits bits : entries) {
       const dpn::StackSymbol entry =
@@ -547,7 +473,7 @@ class Lowering {
                                    ? dpn::Effect{dpn::Monitor{body, return_point, dpn::Lock{region.lock.index()}}}
                                    : dpn::Effect{dpn::Call{body, return_point}};
     add({running, from}, action("enter(" + lock + ")", what), effect, what);
-    if (is_new) await(plans_[origin.procedure].regions[enter.region].junction, return_point);
+    if (is_new) await(spaces_[origin.procedure].regions[enter.region], return_point);
   }
 
   void expand(dpn::StackSymbol from, const Leave& leaving) {
@@ -559,7 +485,7 @@ class Lowering {
     const dpn::ControlState control = exit(leaving.exit, live.size(), bits_for(origin.procedure, live));
     const std::string what = describe(program_, origin.procedure, origin.point);
     add({running, from}, action("leave(" + program_.locks[region.lock].name + ")", what), dpn::Return{control}, what);
-    leave(plans_[origin.procedure].regions[inner].junction, control);
+    leave(spaces_[origin.procedure].regions[inner], control);
   }
 
   void expand(dpn::StackSymbol from, const Wait& wait) {
@@ -586,7 +512,7 @@ class Lowering {
     const ProcedureId procedure = origins_[from].procedure;
     const auto go = [&](dpn::ControlState control) {
       add({running, from}, action("return", "return"), dpn::Return{control}, "return");
-      leave(plans_[procedure].junction, control);
+      leave(spaces_[procedure].junction, control);
     };
     if (program_.procedures[procedure].result != Type::Bool) return go(running);
     const auto value = ret.value ? evaluated(procedure, *ret.value).value : std::optional<Integer>{0};
@@ -597,7 +523,7 @@ class Lowering {
     const SymbolOrigin origin = origins_[from];
     add({running, from}, action("throw", "throw"), dpn::Return{thrown()},
         describe(program_, origin.procedure, origin.point));
-    leave(plans_[origin.procedure].junction, thrown());
+    leave(spaces_[origin.procedure].junction, thrown());
   }
 
   // ---- The end
@@ -664,6 +590,7 @@ class Lowering {
   const LoweringOptions& options_;
   Control control_;
   IdVector<ProcedureId, ProcedurePlan> plans_;
+  IdVector<ProcedureId, Workspace> spaces_;
   dpn::NetworkBuilder builder_;
   SequenceTable keys_;  // (procedure, point, role, bits) of each symbol
   IdVector<dpn::StackSymbol, SymbolOrigin> origins_;

@@ -92,8 +92,9 @@ class Programs(unittest.TestCase):
     def test_definitions_of_programs_reach_what_they_reach(self):
         report = json.loads(run("dataflow", COUNTER, "--json").stdout)
         jsonschema.validate(report, SCHEMA)
-        names = [fact["fact"] for fact in report["facts"]] if "facts" in report else str(report)
-        self.assertIn("def(count,worker,2)", names)
+        facts = {fact["fact"]: fact["reaches"] for fact in report["report"]["facts"]}
+        self.assertEqual(set(facts), {"write count in line 13", "write count in line 16"})
+        self.assertIn("worker:16", facts["write count in line 13"])
 
     def test_steps_in_json_know_their_lines(self):
         report = json.loads(run("reach", COUNTER, "safe", "--json").stdout)
