@@ -11,5 +11,7 @@ namespace lockwood::frontend {
 
 // One answer as one line, ended by a newline: an element of "queries".
 [[nodiscard]] std::string to_json_line(const QueryAnswer& answer);
+// Of a batch, also with its newline.
+[[nodiscard]] std::string to_json_line(const BatchLine& line);
 
 }  // namespace lockwood::frontend
