@@ -19,6 +19,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command gen_command();
 [[nodiscard]] Command help_command();
 [[nodiscard]] Command iterate_command();
+[[nodiscard]] Command lower_command();
 [[nodiscard]] Command merge_command();
 [[nodiscard]] Command mhp_command();
 [[nodiscard]] Command reach_command();
