@@ -12,4 +12,7 @@ namespace lockwood::frontend {
 // One answer as one line, ended by a newline: an element of "queries".
 [[nodiscard]] std::string to_json_line(const QueryAnswer& answer);
 
+// One finding as one line, ended by a newline: an element of "findings".
+[[nodiscard]] std::string to_json_line(const findings::Finding& finding);
+
 }  // namespace lockwood::frontend

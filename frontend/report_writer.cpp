@@ -69,6 +69,15 @@ void ReportWriter::about(ModelIdentity model) { report_.model = std::move(model)
 
 void ReportWriter::expect_queries() { report_.queries.emplace(); }
 
+void ReportWriter::expect_findings() { report_.findings.emplace(); }
+
+void ReportWriter::add(findings::Finding finding) {
+  if (!report_.findings) report_.findings.emplace();
+  if (text_) put(to_text(finding, view_));
+  if (run_.options.output.json_lines) put(to_json_line(finding));
+  report_.findings->push_back(std::move(finding));
+}
+
 void ReportWriter::add(Section section) {
   if (text_) put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
   report_.sections.push_back(std::move(section));
