@@ -57,9 +57,14 @@ Json json_of(const QueryAnswer& answer) {
 }
 
 Json json_of(const findings::Place& place) {
-  return Json{{"file", place.file},          {"line", place.begin.line},     {"column", place.begin.column},
-              {"end_line", place.end.line},  {"end_column", place.end.column}, {"procedure", place.procedure},
-              {"statement", place.statement}, {"text", place.text}};
+  return Json{{"file", place.file},
+              {"line", place.begin.line},
+              {"column", place.begin.column},
+              {"end_line", place.end.line},
+              {"end_column", place.end.column},
+              {"procedure", place.procedure},
+              {"statement", place.statement},
+              {"text", place.text}};
 }
 
 Json json_of(const findings::Site& site) {
@@ -82,7 +87,8 @@ Json json_of(const findings::Finding& finding) {
   for (const findings::Site& site : finding.sites) object["sites"].push_back(json_of(site));
   for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
     const findings::SourceStep& step = finding.schedule[i];
-    Json line{{"step", i + 1}, {"phase", step.phase}, {"thread", step.thread}, {"at", json_of(step.at)}, {"what", step.what}};
+    Json line{
+        {"step", i + 1}, {"phase", step.phase}, {"thread", step.thread}, {"at", json_of(step.at)}, {"what", step.what}};
     if (!step.event.empty()) line["event"] = step.event;
     object["schedule"].push_back(std::move(line));
   }

@@ -167,10 +167,10 @@ std::string site_text(const findings::Site& site, const TextView& view) {
   text += '\n';
   if (!view.schedules) return text;
   for (std::size_t i = 1; i < site.stack.size(); ++i)
-    text += view.style(Tone::Faint, fmt::format("    {}  {} in {}", site.stack[i].what,
-                                                findings::short_position(site.stack[i].at),
-                                                site.stack[i].at.procedure)) +
-            '\n';
+    text +=
+        view.style(Tone::Faint, fmt::format("    {}  {} in {}", site.stack[i].what,
+                                            findings::short_position(site.stack[i].at), site.stack[i].at.procedure)) +
+        '\n';
   return text;
 }
 
@@ -196,9 +196,9 @@ std::string steps_text(const std::vector<findings::SourceStep>& steps) {
     const findings::SourceStep& step = steps[i];
     if (phases && step.phase != phase) text += fmt::format("    phase {}\n", step.phase);
     phase = step.phase;
-    std::string line =
-        fmt::format("    {:3}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
-                    padded(findings::short_position(step.at), position_width), padded(step.what, what_width), step.event);
+    std::string line = fmt::format("    {:3}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
+                                   padded(findings::short_position(step.at), position_width),
+                                   padded(step.what, what_width), step.event);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }

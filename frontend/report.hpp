@@ -97,10 +97,10 @@ struct Report {
   std::string command;
   std::optional<ModelIdentity> model;
   std::vector<Section> sections;
-  std::optional<std::vector<QueryAnswer>> queries;  // none if the command does not answer queries
+  std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
   std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
-  std::optional<std::string> stopped;               // why the work ended early
-  std::optional<double> seconds;                    // only if timing was asked for
+  std::optional<std::string> stopped;                      // why the work ended early
+  std::optional<double> seconds;                           // only if timing was asked for
 };
 
 }  // namespace lockwood::frontend

@@ -24,10 +24,10 @@ struct Chain {
   friend bool operator==(const Chain&, const Chain&) = default;
 };
 
-// The question whether one execution does the whole chain [nordhoff.13.iterable, Sect. 1, Table 1, program 4], in phases:
-// anything; the source; and for each transfer, nothing that overwrites the value until it is read; anything, while the
-// frame that has read it is on its way to its write; this write. Last, nothing that overwrites the value until a thread
-// stands before the sink.
+// The question whether one execution does the whole chain [nordhoff.13.iterable, Sect. 1, Table 1, program 4], in
+// phases: anything; the source; and for each transfer, nothing that overwrites the value until it is read; anything,
+// while the frame that has read it is on its way to its write; this write. Last, nothing that overwrites the value
+// until a thread stands before the sink.
 //
 // That the frame which writes is the one which has read is remembered in copies of the stack symbols of the statement,
 // one for each transfer: the read can lead into the copy, and the write leads out of it.

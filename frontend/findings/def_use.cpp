@@ -70,7 +70,8 @@ solver::Problem DefinitionQuestion::problem(AccessId use, Reader reader) const {
 ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop) const {
   solver::Problem question = problem(semantics);
   std::vector<dpn::StackSymbol> probed;
-  for (const MarkedThread::Probe& probe : marked_.probes) probed.insert(probed.end(), {probe.by_marked, probe.by_other});
+  for (const MarkedThread::Probe& probe : marked_.probes)
+    probed.insert(probed.end(), {probe.by_marked, probe.by_other});
   question.collect = solver::Collect{{std::move(probed)}};
   solver::Engine engine{marked_.instrumented.network, question, {.stop = stop}};
   const dpn::Verdict verdict = engine.run();
@@ -93,8 +94,7 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
 
 solver::Answer DefinitionQuestion::witness(AccessId use, Reader reader, StopToken stop) const {
   solver::Answer answer = solver::solve(marked_.instrumented.network, problem(use, reader), {.stop = stop});
-  if (answer.witness)
-    answer.witness->schedule = original_schedule(marked_.instrumented, answer.witness->schedule);
+  if (answer.witness) answer.witness->schedule = original_schedule(marked_.instrumented, answer.witness->schedule);
   return answer;
 }
 
@@ -107,8 +107,8 @@ bool DefinitionQuestion::reaches_overwritten(AccessId use, Reader reader, dpn::S
   solver::Problem question = problem(use, reader);
   question.semantics = semantics;
   question.phases.back().avoiding = {marked_.mark};
-  const solver::Answer answer = solver::solve(marked_.instrumented.network, question,
-                                              {.witness = solver::WitnessChoice::None, .stop = stop});
+  const solver::Answer answer =
+      solver::solve(marked_.instrumented.network, question, {.witness = solver::WitnessChoice::None, .stop = stop});
   stop.check();
   return answer.verdict == dpn::Verdict::Reachable;
 }

@@ -24,13 +24,13 @@ struct ReachedUse {
 };
 
 struct ReachedUses {
-  std::vector<ReachedUse> uses;  // every use of the variable, in the order of accesses
+  std::vector<ReachedUse> uses;       // every use of the variable, in the order of accesses
   std::optional<StopReason> stopped;  // if so, more may be reached
 };
 
 // Which uses of its variable a definition reaches: after it, and before any other definition, even by the same
-// statement, a thread stands before the use. One run decides all uses: the defining thread is marked, so that afterwards
-// one can tell who stands there.
+// statement, a thread stands before the use. One run decides all uses: the defining thread is marked, so that
+// afterwards one can tell who stands there.
 class DefinitionQuestion {
  public:
   // The program must outlive it. The definition must be one that control can get to.

@@ -32,7 +32,8 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
         ++known.suppressed;
         continue;
       }
-      KnownFinding entry{.id = finding.at("id"), .rule = rule, .subject = finding.at("subject"), .message = finding.at("message")};
+      KnownFinding entry{
+          .id = finding.at("id"), .rule = rule, .subject = finding.at("subject"), .message = finding.at("message")};
       if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
     }
   } catch (const nlohmann::json::exception& error) {

@@ -8,9 +8,7 @@
 
 namespace lockwood::findings {
 
-const char* to_string(Certainty certainty) {
-  return certainty == Certainty::Executed ? "executed" : "possible";
-}
+const char* to_string(Certainty certainty) { return certainty == Certainty::Executed ? "executed" : "possible"; }
 
 const char* to_string(Rule rule) {
   switch (rule) {

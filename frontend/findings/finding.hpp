@@ -8,8 +8,8 @@
 
 #include "base/diagnostic.hpp"
 
-// What the analyses of programs have to say, in terms of the source and as plain data: nothing in here refers to a model,
-// so that it can be shown, written, and compared with the findings of another version.
+// What the analyses of programs have to say, in terms of the source and as plain data: nothing in here refers to a
+// model, so that it can be shown, written, and compared with the findings of another version.
 namespace lockwood::findings {
 
 // A piece of the source, and where it is in the program: that stays the same when lines are added elsewhere.
@@ -73,7 +73,7 @@ struct Finding {
   std::optional<Certainty> certainty;
   std::vector<Site> sites;
   std::vector<SourceStep> schedule;
-  std::vector<std::string> explanation;  // sentences
+  std::vector<std::string> explanation;   // sentences
   std::optional<std::string> suppressed;  // by the program's text, for this reason
 };
 

@@ -35,8 +35,8 @@ struct FlowAnswer {
 };
 
 // Is there an execution in which a value goes from one of the sources (definitions) to one of the sinks (uses) by a
-// chain of definitions and uses? Chains are built from the source on, breadth first, along definitions and the uses that
-// they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
+// chain of definitions and uses? Chains are built from the source on, breadth first, along definitions and the uses
+// that they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
 // infeasible.
 [[nodiscard]] FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
                                    const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks,

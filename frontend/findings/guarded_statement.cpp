@@ -12,9 +12,9 @@
 namespace lockwood::findings {
 namespace {
 
-// The statement becomes a procedure of its own, entered by a monitor wherever control comes to it. It is left in as many
-// ways as there are places to go on at: each is a control state, with which its frame is popped and which the return
-// point looks at.
+// The statement becomes a procedure of its own, entered by a monitor wherever control comes to it. It is left in as
+// many ways as there are places to go on at: each is a control state, with which its frame is popped and which the
+// return point looks at.
 class Guarding {
  public:
   Guarding(const program::Program& program, const program::Lowered& lowered, StatementId statement, dpn::Lock lock)
@@ -30,10 +30,9 @@ class Guarding {
   GuardedStatement run() && {
     const dpn::Network& network = lowered_.network;
     for (dpn::StackSymbol symbol : network.stacks().keys())
-      inside_.push_back(
-          belongs(symbol)
-              ? builder_.stack(fresh_name(builder_.symbols().stacks, network.stacks().name(symbol), "with the lock"))
-              : symbol);
+      inside_.push_back(belongs(symbol) ? builder_.stack(fresh_name(builder_.symbols().stacks,
+                                                                    network.stacks().name(symbol), "with the lock"))
+                                        : symbol);
     builder_.initial(network.initial());
     for (const dpn::Rule& rule : network.rules()) {
       if (!belongs(rule.from.top)) {
@@ -41,8 +40,7 @@ class Guarding {
         continue;
       }
       const dpn::Head inner{rule.from.control, inside_[rule.from.top]};
-      if (entered_.insert(rule.from).second)
-        builder_.add({rule.from, enter_, dpn::Monitor{inner, after_, lock_}});
+      if (entered_.insert(rule.from).second) builder_.add({rule.from, enter_, dpn::Monitor{inner, after_, lock_}});
       dpn::Rule copy = rule;
       copy.from = inner;
       copy.effect = std::visit([this](const auto& effect) { return guarded(effect); }, rule.effect);
@@ -54,8 +52,7 @@ class Guarding {
  private:
   [[nodiscard]] bool belongs(dpn::StackSymbol symbol) const {
     const program::SymbolOrigin& origin = lowered_.symbols[symbol];
-    const bool in_text =
-        origin.role == program::SymbolRole::Before || origin.role == program::SymbolRole::Returning;
+    const bool in_text = origin.role == program::SymbolRole::Before || origin.role == program::SymbolRole::Returning;
     return in_text && origin.procedure == statement_.procedure &&
            program_.procedures[origin.procedure].points[origin.point].statement == statement_.statement;
   }

@@ -59,9 +59,8 @@ std::vector<VariableGuards> variable_guards(const program::Program& program, con
     for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
       const program::Access& here = lowered.accesses[i];
       if (here.variable != variable || here.before.empty()) continue;
-      guards.accesses.push_back({.access = AccessId{i},
-                                 .held = held_at(held, here.before),
-                                 .racing = racing.contains(AccessId{i})});
+      guards.accesses.push_back(
+          {.access = AccessId{i}, .held = held_at(held, here.before), .racing = racing.contains(AccessId{i})});
     }
     if (guards.accesses.empty()) continue;
     judge(guards, program.locks.size());

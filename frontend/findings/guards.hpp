@@ -21,9 +21,9 @@ struct GuardedAccess {
 // How a shared variable is protected.
 struct VariableGuards {
   program::Variable variable;
-  std::vector<GuardedAccess> accesses;    // those that control can get to, in their order
-  std::vector<dpn::Lock> protecting;      // held at every access
-  std::optional<dpn::Lock> rule;          // held at most accesses, at two or more of them, but not at all
+  std::vector<GuardedAccess> accesses;  // those that control can get to, in their order
+  std::vector<dpn::Lock> protecting;    // held at every access
+  std::optional<dpn::Lock> rule;        // held at most accesses, at two or more of them, but not at all
 };
 
 // Accesses to each variable that is accessed at all, with the locks held. Which accesses race is taken from the

@@ -11,9 +11,9 @@ namespace lockwood::findings {
 
 // Which locks a thread holds when it stands at a stack symbol.
 struct HeldLocks {
-  bool visited = false;               // a thread can stand there, as far as its own locks say
-  std::vector<dpn::Lock> always;      // ascending
-  std::vector<dpn::Lock> sometimes;   // ascending: in some context but not in all
+  bool visited = false;              // a thread can stand there, as far as its own locks say
+  std::vector<dpn::Lock> always;     // ascending
+  std::vector<dpn::Lock> sometimes;  // ascending: in some context but not in all
 };
 
 // For every stack symbol, from one run of the engine that visits all contexts. Contexts are those of single threads, so

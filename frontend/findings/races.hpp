@@ -30,9 +30,9 @@ struct Conflict {
                                               std::optional<program::Variable> variable = {});
 
 struct ConflictVerdicts {
-  std::vector<Conflict> racing;       // two threads can stand before them at the same time
-  std::vector<Conflict> apart;        // they cannot
-  std::vector<Conflict> undecided;    // only if stopped
+  std::vector<Conflict> racing;     // two threads can stand before them at the same time
+  std::vector<Conflict> apart;      // they cannot
+  std::vector<Conflict> undecided;  // only if stopped
   std::optional<StopReason> stopped;
 };
 

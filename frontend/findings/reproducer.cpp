@@ -85,12 +85,12 @@ class Writer {
     const dpn::Thread& thread = configuration.threads[move.thread];
     const program::RuleOrigin& origin = terms_.lowered().rules[move.rule];
     const Place at = terms_.place(rule.from.top);
-    const std::string remark =
-        fmt::format("  // {}:{}: {}", plain(at.file), at.begin.line, plain(origin.what));
+    const std::string remark = fmt::format("  // {}:{}: {}", plain(at.file), at.begin.line, plain(origin.what));
     const auto line = [&](const std::string& code) { return "  " + code + remark + '\n'; };
     if (const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect))
-      return dpn::hold_count(thread, monitor->lock) > 0 ? ""
-                                                        : line(fmt::format("pthread_mutex_lock(&{});", name(monitor->lock)));
+      return dpn::hold_count(thread, monitor->lock) > 0
+                 ? ""
+                 : line(fmt::format("pthread_mutex_lock(&{});", name(monitor->lock)));
     if (std::holds_alternative<dpn::Return>(rule.effect)) {
       const auto lock = thread.stack.back().lock;
       return lock && dpn::hold_count(thread, *lock) == 1 ? line(fmt::format("pthread_mutex_unlock(&{});", name(*lock)))
@@ -124,14 +124,14 @@ class Writer {
     // Whoever has done its access must not look at the turn again: the other side could learn of the access by that.
     std::string& main = bodies_[dpn::main_thread];
     if (std::ranges::count(*racing, dpn::main_thread) == 0) main += fmt::format("  await_turn({});\n", turns_);
-    for (std::size_t i = 1; i < end_.threads.size(); ++i) main += fmt::format("  pthread_join(handles[{}], NULL);\n", i);
+    for (std::size_t i = 1; i < end_.threads.size(); ++i)
+      main += fmt::format("  pthread_join(handles[{}], NULL);\n", i);
   }
 
   [[nodiscard]] std::string racing_access(AccessId id) const {
     const program::Access& here = access(terms_.lowered(), id);
     const Place at = terms_.place(here);
-    const std::string code =
-        here.kind == program::AccessKind::Write ? writing(here.variable) : reading(here.variable);
+    const std::string code = here.kind == program::AccessKind::Write ? writing(here.variable) : reading(here.variable);
     const bool repaired = repair_ == Repair::Yes;
     return fmt::format("{}#line {} \"{}\"\n  {}\n#line 1 \"reproducer\"\n{}",
                        repaired ? "  pthread_mutex_lock(&repair);\n" : "", at.begin.line, plain(at.file), code,

@@ -50,8 +50,7 @@ std::vector<Separation> separations(const program::Program& program, const progr
                                     const std::vector<Conflict>& apart, StopToken stop) {
   std::vector<Separation> found;
   if (apart.empty()) return found;
-  const ConflictVerdicts without_locks =
-      decide(lowered.network, lowered, apart, dpn::Semantics::LockInsensitive, stop);
+  const ConflictVerdicts without_locks = decide(lowered.network, lowered, apart, dpn::Semantics::LockInsensitive, stop);
   stop.check();
   const auto held = held_locks(lowered.network, stop);
   const auto others = run_by_others(program);

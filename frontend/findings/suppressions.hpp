@@ -19,8 +19,8 @@ namespace lockwood::findings {
 // A comment of a text, without the marks that make it one.
 struct Comment {
   std::string_view text;
-  std::uint32_t line;        // on which it begins
-  bool alone;                // nothing else stands on that line
+  std::uint32_t line;  // on which it begins
+  bool alone;          // nothing else stands on that line
 };
 
 struct Suppression {
