@@ -59,6 +59,20 @@ std::string event_of(const dpn::Network& network, const dpn::Configuration& befo
 
 }  // namespace
 
+ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule) {
+  ScheduleEnd end{.configuration = dpn::initial_configuration(network), .entries = {}};
+  for (const dpn::Move& move : schedule.moves) {
+    end.entries.resize(end.configuration.threads.size());
+    auto& entries = end.entries[move.thread];
+    const dpn::Rule& rule = network.rule(move.rule);
+    if (dpn::entry_of(rule)) entries.push_back(move.rule);
+    if (rule.kind() == dpn::RuleKind::Return && !entries.empty()) entries.pop_back();
+    dpn::apply(network, end.configuration, move);
+  }
+  end.entries.resize(end.configuration.threads.size());
+  return end;
+}
+
 const char* to_string(program::AccessKind kind) { return kind == program::AccessKind::Write ? "write" : "read"; }
 
 Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement,
@@ -113,23 +127,24 @@ std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule) const 
   return steps;
 }
 
-Site SourceTerms::site(const dpn::Configuration& configuration, dpn::ThreadId thread, std::string role) const {
-  const dpn::Thread& standing = configuration.threads[thread];
+Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string role) const {
+  const dpn::Thread& standing = end.configuration.threads[thread];
+  const program::SymbolOrigin& top = lowered_.symbols[standing.stack.back().symbol];
   Site site{.role = std::move(role),
-            .at = place(standing.stack.back().symbol),
-            .thread = dpn::thread_name(configuration, thread),
+            .at = place(top.procedure, top.point),
+            .thread = dpn::thread_name(end.configuration, thread),
             .holds = {},
-            .stack = {}};
+            .stack = {{program::describe(program_, top.procedure, top.point), place(top.procedure, top.point)}}};
   for (dpn::Lock lock : dpn::held_locks(standing)) site.holds.emplace_back(lowered_.network.locks().shown(lock));
-  for (std::size_t i = standing.stack.size(); i-- > 0;) {
-    const program::SymbolOrigin& origin = lowered_.symbols[standing.stack[i].symbol];
+  const auto& entries = end.entries[thread];
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    const dpn::Rule& rule = lowered_.network.rule(entries[i]);
+    if (lowered_.symbols[rule.from.top].role != program::SymbolRole::Before) continue;  // nothing that was written
+    const program::RuleOrigin& origin = lowered_.rules[entries[i]];
     const auto& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
-    const bool entry = origin.role == program::SymbolRole::Start || origin.role == program::SymbolRole::Ending;
-    if (entry) continue;  // of a thread around its procedure: nothing that was written
-    std::string what = program::describe(program_, origin.procedure, origin.point);
-    if (i + 1 < standing.stack.size())
-      what = std::holds_alternative<program::Enter>(instruction) ? "inside of " + what : "called here: " + what;
-    site.stack.push_back({std::move(what), place(origin.procedure, origin.point)});
+    const bool region = std::holds_alternative<program::Enter>(instruction);
+    site.stack.push_back(
+        {fmt::format("{} {}", region ? "inside of" : "by", origin.what), place(origin.procedure, origin.point)});
   }
   return site;
 }

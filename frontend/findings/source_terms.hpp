@@ -11,6 +11,14 @@
 
 namespace lockwood::findings {
 
+// Where a schedule leads to, and how each thread came to its frames.
+struct ScheduleEnd {
+  dpn::Configuration configuration;
+  // By thread the rules that entered its frames, the outermost first; one less than frames, unless it has ended.
+  IdVector<dpn::ThreadId, std::vector<dpn::RuleId>> entries;
+};
+[[nodiscard]] ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule);
+
 // Says what happens in a model in terms of the program that it was made of. Everything given must outlive it.
 class SourceTerms {
  public:
@@ -30,8 +38,8 @@ class SourceTerms {
   // The steps of the schedule that a reader of the program would call steps.
   [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule) const;
 
-  // Where the thread stands in the configuration, and how it came there by calls. Requires that it has not ended.
-  [[nodiscard]] Site site(const dpn::Configuration& configuration, dpn::ThreadId thread, std::string role) const;
+  // Where the thread stands at the end, and how it came there by calls. Requires that it has not ended.
+  [[nodiscard]] Site site(const ScheduleEnd& end, dpn::ThreadId thread, std::string role) const;
 
   [[nodiscard]] std::string names(const std::vector<dpn::Lock>& locks) const;  // "a, b"
 
