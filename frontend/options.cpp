@@ -105,7 +105,8 @@ void declare_fail_on(CLI::App& app, VerdictOptions& options, const std::vector<F
     FailureOptions failures;
     std::istringstream given{list};
     for (std::string word; std::getline(given, word, ',');) {
-      const auto entry = std::ranges::find_if(known, [&](const FailureWord& candidate) { return candidate.word == word; });
+      const auto entry =
+          std::ranges::find_if(known, [&](const FailureWord& candidate) { return candidate.word == word; });
       if (entry != known.end()) {
         failures.*(entry->failure) = true;
       } else if (word != "none") {
