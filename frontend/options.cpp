@@ -11,6 +11,19 @@
 #include "frontend/quantity.hpp"
 
 namespace lockwood::frontend {
+namespace {
+
+void silence_warning(const std::string& name, std::vector<program::WarningCode>& silenced) {
+  std::vector<std::string> names{"all"};
+  for (std::size_t i = 0; i < program::warning_codes; ++i) {
+    const auto code = static_cast<program::WarningCode>(i);
+    names.emplace_back(program::name_of(code));
+    if (name == "all" || name == names.back()) silenced.push_back(code);
+  }
+  if (name != "all" && !program::warning_code(name)) refuse_choice("--no-warn", name, names);
+}
+
+}  // namespace
 
 void refuse_choice(const std::string& option, const std::string& given, const std::vector<std::string>& words) {
   std::string message = fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
@@ -32,10 +45,43 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& tar
   return app.add_option_function<std::string>(name, set, description)->type_name("N");
 }
 
-void declare_model(CLI::App& app, std::string& path) {
-  app.add_option("FILE", path, "the model, as .dpn text or JSON; - is standard input")
+void declare_model(CLI::App& app, std::string& path, ProgramOptions& options) {
+  app.add_option("FILE", path, "the model, as .dpn text or JSON, or a program *.lw; - is standard input")
       ->required()
       ->type_name("FILE")
+      ->group(section::input);
+  declare_program_options(app, options);
+}
+
+void declare_program_options(CLI::App& app, ProgramOptions& options) {
+  const auto abstract = [&options](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::size_t dot = text.find('.');
+      if (dot == std::string::npos || dot == 0 || dot + 1 == text.size())
+        throw CLI::ValidationError("--abstract", fmt::format("'{}' is not PROCEDURE.NAME", text));
+      options.lowering.abstracted.push_back({text.substr(0, dot), text.substr(dot + 1)});
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--abstract", abstract, "let the model of a program forget the values of a bool; can be repeated")
+      ->type_name("PROC.NAME")
+      ->expected(1)
+      ->take_all()
+      ->group(section::input);
+  add_number(app, "--max-valuations", options.lowering.valuations_per_point,
+             "refuse programs with more valuations of their bools at one point (4096)")
+      ->group(section::input);
+  const auto silence = [&options](const std::vector<std::string>& lists) {
+    for (const std::string& list : lists) {
+      std::istringstream words{list};
+      for (std::string word; std::getline(words, word, ',');) silence_warning(word, options.silenced);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--no-warn", silence, "kinds of warnings about programs not to show, separated by commas; or all")
+      ->type_name("KIND")
+      ->expected(1)
+      ->take_all()
       ->group(section::input);
 }
 

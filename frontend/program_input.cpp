@@ -3,38 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
-#include "base/sha256.hpp"
 #include "base/suggestion.hpp"
-#include "base/text_file.hpp"
 
 namespace lockwood::frontend {
 namespace {
 
-std::vector<program::LoweringOptions::Abstracted> abstracted_bools(const std::vector<std::string>& wishes) {
-  std::vector<program::LoweringOptions::Abstracted> result;
-  for (const std::string& wish : wishes) {
-    const std::size_t dot = wish.find('.');
-    if (dot == std::string::npos)
-      throw InputError{"--abstract", fmt::format("'{}' is not of the form PROCEDURE.LOCAL", wish)};
-    result.push_back({wish.substr(0, dot), wish.substr(dot + 1)});
-  }
-  return result;
-}
-
-std::vector<program::WarningCode> silenced_warnings(const std::vector<std::string>& names) {
-  std::vector<program::WarningCode> codes;
-  for (const std::string& name : names) {
-    const auto code = program::warning_code(name);
-    if (!code) throw InputError{"--no-warn", fmt::format("there is no warning '{}'", name)};
-    codes.push_back(*code);
-  }
-  return codes;
-}
-
 [[noreturn]] void refuse_name(const ProgramInput& input, const std::string& kind, const std::string& name,
                               const std::vector<std::string>& known) {
-  throw InputError{{Diagnostic{.file = input.source.path,
+  throw InputError{{Diagnostic{.file = input.path(),
                                .message = fmt::format("the program has no {} '{}'", kind, name),
                                .excerpt = {},
                                .hint = suggestion_hint(name, known)}}};
@@ -42,47 +20,30 @@ std::vector<program::WarningCode> silenced_warnings(const std::vector<std::strin
 
 }  // namespace
 
-void declare_program(CLI::App& app, ProgramOptions& options) {
-  app.add_option("FILE", options.path, "the program, as .lw text; - is standard input")
+void declare_program(CLI::App& app, std::string& path, ProgramOptions& options) {
+  app.add_option("FILE", path, "the program, as .lw text; - is standard input")
       ->required()
       ->type_name("FILE")
       ->group(section::input);
-  app.add_option("--no-warn", options.silenced, "do not warn of this, such as unused-lock; can be repeated")
-      ->type_name("NAME")
-      ->expected(1)
-      ->take_all()
-      ->group(section::input);
-  app.add_option("--abstract", options.abstracted, "let the model forget the value of this bool; can be repeated")
-      ->type_name("PROC.LOCAL")
-      ->expected(1)
-      ->take_all()
-      ->group(section::reductions);
+  declare_program_options(app, options);
 }
 
-ProgramInput read_program(const ProgramOptions& options, const Run& run) {
-  run.progress.show("reading " + options.path);
-  const auto silenced = silenced_warnings(options.silenced);
-  lw::ProgramText source = lw::read_program(read_text_file(options.path), options.path);
-  for (const program::Warning& warning : source.warnings)
-    if (std::ranges::count(silenced, warning.code) == 0) run.warn(lw::to_diagnostic(source, warning));
-  program::Lowered lowered = program::lower(source.program, {.abstracted = abstracted_bools(options.abstracted)});
-  for (const Diagnostic& note : lowered.notes) run.warn(lw::with_excerpt(source, note));
-
+ProgramInput program_of(ModelInput input, const Run& run) {
+  assert(input.program);
   std::vector<findings::Comment> comments;
+  const lw::ProgramText& source = input.program->source;
   for (const lw::LineComment& comment : source.comments)
     comments.push_back({comment.text, comment.line, comment.alone});
   findings::Suppressions suppressions = findings::suppressions(comments, source.path);
   for (const Diagnostic& complaint : suppressions.complaints) run.warn(lw::with_excerpt(source, complaint));
-
-  const dpn::Network& network = lowered.network;
-  ModelIdentity identity{.path = options.path,
-                         .sha256 = sha256(source.text),
-                         .rules = network.rules().size(),
-                         .locks = network.locks().size(),
-                         .symbols = network.stacks().size()};
   IdVector<program::SourceFile, std::string> texts{source.text};
-  run.stop.check();
-  return {std::move(source), std::move(lowered), std::move(texts), std::move(suppressions), std::move(identity)};
+  return {std::move(*input.program), std::move(input.identity), std::move(texts), std::move(suppressions)};
+}
+
+ProgramInput read_program(const std::string& path, const Run& run) {
+  ModelInput input = read_model(path, run);
+  if (!input.program) throw InputError{path, "this is a model; here a program is needed"};
+  return program_of(std::move(input), run);
 }
 
 std::size_t apply_suppressions(ProgramInput& input, findings::Rule rule, std::vector<findings::Finding>& findings,
@@ -93,7 +54,7 @@ std::size_t apply_suppressions(ProgramInput& input, findings::Rule rule, std::ve
   for (const findings::Suppression& suppression : input.suppressions.all) {
     if (suppression.rule != rule || suppression.used > 0) continue;
     ++unused;
-    run.warn(lw::with_excerpt(input.source,
+    run.warn(lw::with_excerpt(input.model.source,
                               {.severity = Severity::Warning,
                                .file = suppression.file,
                                .at = Position{suppression.written, 1},
@@ -105,10 +66,10 @@ std::size_t apply_suppressions(ProgramInput& input, findings::Rule rule, std::ve
 }
 
 const program::LoweredLabel& label_named(const ProgramInput& input, const std::string& name) {
-  const auto found = std::ranges::find(input.lowered.labels, name, &program::LoweredLabel::name);
-  if (found != input.lowered.labels.end()) return *found;
+  const auto found = std::ranges::find(input.lowered().labels, name, &program::LoweredLabel::name);
+  if (found != input.lowered().labels.end()) return *found;
   std::vector<std::string> known;
-  for (const program::LoweredLabel& label : input.lowered.labels) known.push_back(label.name);
+  for (const program::LoweredLabel& label : input.lowered().labels) known.push_back(label.name);
   refuse_name(input, "label", name, known);
 }
 

@@ -7,37 +7,37 @@
 #include "base/id_vector.hpp"
 #include "frontend/findings/source_terms.hpp"
 #include "frontend/findings/suppressions.hpp"
-#include "frontend/lw/program_text.hpp"
+#include "frontend/model_input.hpp"
+#include "frontend/options.hpp"
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
 
 namespace lockwood::frontend {
 
-// How a program is read and turned into a model.
-struct ProgramOptions {
-  std::string path;
-  std::vector<std::string> abstracted;  // PROCEDURE.LOCAL
-  std::vector<std::string> silenced;    // names of warnings
-};
-
-// `FILE`, `--abstract`, `--no-warn`.
-void declare_program(CLI::App& app, ProgramOptions& options);
+// `FILE`, and how it is read: for commands that need a program.
+void declare_program(CLI::App& app, std::string& path, ProgramOptions& options);
 
 // A program, its model, and what its author has to say about findings.
 struct ProgramInput {
-  lw::ProgramText source;
-  program::Lowered lowered;
+  ProgramModel model;
+  ModelIdentity identity;
   IdVector<program::SourceFile, std::string> texts;
   findings::Suppressions suppressions;
-  ModelIdentity identity;
 
-  [[nodiscard]] const program::Program& program() const { return source.program; }
+  [[nodiscard]] const program::Program& program() const { return model.source.program; }
+  [[nodiscard]] const program::Lowered& lowered() const { return model.lowered; }
+  [[nodiscard]] const std::string& path() const { return model.source.path; }
   // The input must stay where it is as long as the terms are used.
-  [[nodiscard]] findings::SourceTerms terms() const { return {source.program, lowered, texts}; }
+  [[nodiscard]] findings::SourceTerms terms() const { return {program(), lowered(), texts}; }
 };
 
-// Reads a program, `-` from standard input, and shows the warnings about it. Throws InputError.
-[[nodiscard]] ProgramInput read_program(const ProgramOptions& options, const Run& run);
+// The program that a model was made of; complains about suppressions that are not understood. Requires that the model
+// was made of a program.
+[[nodiscard]] ProgramInput program_of(ModelInput input, const Run& run);
+
+// Reads a program, `-` from standard input, and shows the warnings about it. Throws InputError, also if it is something
+// else than a program.
+[[nodiscard]] ProgramInput read_program(const std::string& path, const Run& run);
 
 // Which findings a run has looked for.
 enum class Extent { All, Some };

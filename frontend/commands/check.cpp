@@ -19,7 +19,7 @@ struct CheckOptions {
 };
 
 void declare(CLI::App& app, CheckOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_query_numbers(app, options.queries);
   declare_nolocks(app, options.solving);
   app.add_flag("--expect", options.expect,

@@ -22,6 +22,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command guards_command();
 [[nodiscard]] Command help_command();
 [[nodiscard]] Command iterate_command();
+[[nodiscard]] Command lower_command();
 [[nodiscard]] Command mhp_command();
 [[nodiscard]] Command race_command();
 [[nodiscard]] Command reach_command();

@@ -24,7 +24,7 @@ struct DataflowOptions {
 };
 
 void declare(CLI::App& app, DataflowOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   auto* file = app.add_option("--facts", options.facts,
                               R"(the facts: {"facts": [{"name": "f", "generating": ["a"], "killing": ["b"]}]})")
                    ->type_name("FILE")

@@ -24,7 +24,7 @@ struct DeadlockOptions {
 };
 
 void declare(CLI::App& app, DeadlockOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
   declare_proofs(app, options.solving);
@@ -48,10 +48,9 @@ std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>&
 }
 
 // On a program, rings are findings: in lines of its text, with ids, and such that its text can suppress them.
-ExitStatus run_on_program(const DeadlockOptions& options, Run& run) {
-  ProgramInput input = read_program({.path = options.path, .abstracted = {}, .silenced = {}}, run);
+ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const dpn::Network& network = input.lowered.network;
+  const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
   const solver::SolveOptions how = solver.solve_options();
@@ -91,8 +90,8 @@ ExitStatus run_on_program(const DeadlockOptions& options, Run& run) {
 }
 
 ExitStatus run(const DeadlockOptions& options, Run& run) {
-  if (options.path.ends_with(".lw")) return run_on_program(options, run);
-  const ModelInput model = read_model(options.path, run);
+  ModelInput model = read_model(options.path, run);
+  if (model.program) return run_on_program(program_of(std::move(model), run), options, run);
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");

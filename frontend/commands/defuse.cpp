@@ -18,7 +18,7 @@ using findings::Reader;
 
 struct DefUseOptions {
   CommonOptions common;
-  ProgramOptions program;
+  std::string path;
   std::optional<std::string> variable;
   bool inter_thread = false;
   bool explain = false;
@@ -26,7 +26,7 @@ struct DefUseOptions {
 };
 
 void declare(CLI::App& app, DefUseOptions& options) {
-  declare_program(app, options.program);
+  declare_program(app, options.path, options.common.program);
   app.add_option("--var", options.variable, "only this variable")->type_name("NAME")->group(section::analysis);
   app.add_flag("--inter-thread", options.inter_thread, "only values that go from one thread to another")
       ->group(section::analysis);
@@ -50,7 +50,7 @@ struct Tally {
 std::vector<Finding> about(AccessId definition, const ProgramInput& input, const DefUseOptions& options, Tally& tally,
                            const Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const findings::DefinitionQuestion question{input.lowered, definition};
+  const findings::DefinitionQuestion question{input.lowered(), definition};
   const auto without = question.reached(dpn::Semantics::LockInsensitive, run.stop);
   const auto with = question.reached(dpn::Semantics::LockSensitive, run.stop);
   std::vector<Finding> found;
@@ -82,9 +82,9 @@ std::vector<Finding> about(AccessId definition, const ProgramInput& input, const
 }
 
 ExitStatus run(const DefUseOptions& options, Run& run) {
-  const ProgramInput input = read_program(options.program, run);
+  const ProgramInput input = read_program(options.path, run);
   const auto variable = options.variable ? std::optional{variable_named(input, *options.variable)} : std::nullopt;
-  const auto definitions = findings::definitions(input.lowered, variable);
+  const auto definitions = findings::definitions(input.lowered(), variable);
   ReportWriter writer{run, {.schedules = !options.brief}};
   writer.about(input.identity);
   writer.expect_findings();

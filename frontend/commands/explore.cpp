@@ -23,7 +23,7 @@ struct ExploreOptions {
 };
 
 void declare(CLI::App& app, ExploreOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_query_numbers(app, options.queries);
   auto* nolocks = app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
   auto* expect = app.add_flag("--expect", options.expect,

@@ -11,7 +11,7 @@ namespace {
 
 struct FlowOptions {
   CommonOptions common;
-  ProgramOptions program;
+  std::string path;
   std::string from;
   std::string to;
   std::size_t max_transfers = findings::FlowOptions{}.max_transfers;
@@ -19,7 +19,7 @@ struct FlowOptions {
 };
 
 void declare(CLI::App& app, FlowOptions& options) {
-  declare_program(app, options.program);
+  declare_program(app, options.path, options.common.program);
   app.add_option("--from", options.from, "label of a statement that writes shared variables")
       ->type_name("LABEL")
       ->required()
@@ -46,15 +46,15 @@ std::vector<findings::AccessId> accesses_of(const ProgramInput& input, const pro
                                             program::AccessKind kind) {
   std::vector<findings::AccessId> found;
   bool any = false;
-  for (std::size_t i = 0; i < input.lowered.accesses.size(); ++i) {
-    const program::Access& access = input.lowered.accesses[i];
+  for (std::size_t i = 0; i < input.lowered().accesses.size(); ++i) {
+    const program::Access& access = input.lowered().accesses[i];
     if (access.kind != kind || access.procedure != label.procedure || !program::contains(label.range, access.range))
       continue;
     any = true;
     if (!access.before.empty()) found.emplace_back(i);
   }
   if (!any)
-    throw InputError{{Diagnostic{.file = input.source.path,
+    throw InputError{{Diagnostic{.file = input.path(),
                                  .at = label.range.begin,
                                  .message = fmt::format("the statement labelled '{}' {} no shared variable", label.name,
                                                         kind == program::AccessKind::Write ? "writes" : "reads"),
@@ -64,14 +64,14 @@ std::vector<findings::AccessId> accesses_of(const ProgramInput& input, const pro
 }
 
 ExitStatus run(const FlowOptions& options, Run& run) {
-  const ProgramInput input = read_program(options.program, run);
+  const ProgramInput input = read_program(options.path, run);
   const program::LoweredLabel& from = label_named(input, options.from);
   const program::LoweredLabel& to = label_named(input, options.to);
   const auto sources = accesses_of(input, from, program::AccessKind::Write);
   const auto sinks = accesses_of(input, to, program::AccessKind::Read);
   run.progress.show("chains");
   const findings::FlowAnswer answer =
-      findings::find_flow(input.program(), input.lowered, sources, sinks,
+      findings::find_flow(input.program(), input.lowered(), sources, sinks,
                           {.max_transfers = options.max_transfers, .max_chains = options.max_chains, .stop = run.stop});
   ReportWriter writer{run, {.schedules = true}};
   writer.about(input.identity);

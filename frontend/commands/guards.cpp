@@ -14,12 +14,12 @@ namespace {
 
 struct GuardsOptions {
   CommonOptions common;
-  ProgramOptions program;
+  std::string path;
   bool no_advice = false;
 };
 
 void declare(CLI::App& app, GuardsOptions& options) {
-  declare_program(app, options.program);
+  declare_program(app, options.path, options.common.program);
   app.add_flag("--no-advice", options.no_advice,
                "do not look for idle locks and for locks to add, which takes more runs")
       ->group(section::analysis);
@@ -36,14 +36,14 @@ std::vector<std::string> names(const dpn::Network& network, const std::vector<dp
 
 Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
   const findings::SourceTerms terms = input.terms();
-  const dpn::Network& network = input.lowered.network;
+  const dpn::Network& network = input.lowered().network;
   Table table{.key = "accesses",
               .title = "Locks held at accesses",
               .columns = {"variable", "access", "place", "procedure", "always", "sometimes", "races", "breaks_rule"},
               .rows = {}};
   for (const findings::VariableGuards& variable : guards)
     for (const findings::GuardedAccess& guarded : variable.accesses) {
-      const program::Access& access = findings::access(input.lowered, guarded.access);
+      const program::Access& access = findings::access(input.lowered(), guarded.access);
       const findings::Place place = terms.place(access);
       table.rows.push_back({input.program().variables[variable.variable].name, findings::to_string(access.kind),
                             findings::short_position(place), place.procedure, names(network, guarded.held.always),
@@ -62,7 +62,7 @@ Table variable_table(const ProgramInput& input, const std::vector<findings::Vari
         variable.accesses, [](const findings::GuardedAccess& guarded) { return guarded.breaks_rule; });
     const std::vector<dpn::Lock> usual = variable.rule ? std::vector{*variable.rule} : std::vector<dpn::Lock>{};
     table.rows.push_back({input.program().variables[variable.variable].name, count(variable.accesses.size()),
-                          names(input.lowered.network, variable.protecting), names(input.lowered.network, usual),
+                          names(input.lowered().network, variable.protecting), names(input.lowered().network, usual),
                           static_cast<std::int64_t>(breaking)});
   }
   return table;
@@ -70,7 +70,7 @@ Table variable_table(const ProgramInput& input, const std::vector<findings::Vari
 
 Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const auto held = findings::held_locks(input.lowered.network, run.stop);
+  const auto held = findings::held_locks(input.lowered().network, run.stop);
   Table table{.key = "additions",
               .title = "Locks that would remove a race",
               .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
@@ -78,15 +78,15 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
   for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
     run.progress.show(fmt::format("advice for race {} of {}", i + 1, verdicts.racing.size()));
     const findings::Conflict& race = verdicts.racing[i];
-    const auto addition = findings::lock_addition(input.program(), input.lowered, race, held, run.stop);
-    const program::Access& first = findings::access(input.lowered, race.first);
-    const program::Access& second = findings::access(input.lowered, race.second);
+    const auto addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
+    const program::Access& first = findings::access(input.lowered(), race.first);
+    const program::Access& second = findings::access(input.lowered(), race.second);
     std::vector<Value> row{findings::race_id(terms, race), input.program().variables[first.variable].name,
                            std::vector<std::string>{findings::short_position(terms.place(first)),
                                                     findings::short_position(terms.place(second))}};
     if (addition) {
-      const findings::Place place = terms.place(findings::access(input.lowered, addition->at));
-      row.insert(row.end(), {std::string{input.lowered.network.locks().shown(addition->lock)},
+      const findings::Place place = terms.place(findings::access(input.lowered(), addition->at));
+      row.insert(row.end(), {std::string{input.lowered().network.locks().shown(addition->lock)},
                              findings::short_position(place), place.text, addition->adds_deadlock});
     } else {
       row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, false});
@@ -97,23 +97,23 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
 }
 
 ExitStatus run(const GuardsOptions& options, Run& run) {
-  const ProgramInput input = read_program(options.program, run);
+  const ProgramInput input = read_program(options.path, run);
   run.progress.show("races");
   const findings::ConflictVerdicts verdicts =
-      findings::decide(input.lowered.network, input.lowered, findings::conflicts(input.lowered),
+      findings::decide(input.lowered().network, input.lowered(), findings::conflicts(input.lowered()),
                        dpn::Semantics::LockSensitive, run.stop);
   run.stop.check();
-  const auto guards = findings::variable_guards(input.program(), input.lowered, verdicts, run.stop);
+  const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
   ReportWriter writer{run};
   writer.about(input.identity);
   writer.add(variable_table(input, guards));
   writer.add(access_table(input, guards));
   if (!options.no_advice) {
     run.progress.show("idle locks");
-    const auto idle = findings::idle_locks(input.lowered, verdicts, run.stop);
+    const auto idle = findings::idle_locks(input.lowered(), verdicts, run.stop);
     writer.add(advice_table(input, verdicts, run));
     writer.add(PropertyList{
-        .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered.network, idle)}}});
+        .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered().network, idle)}}});
   }
   writer.finish();
   return ExitStatus::Nothing;

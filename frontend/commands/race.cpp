@@ -17,14 +17,14 @@ using findings::Finding;
 
 struct RaceOptions {
   CommonOptions common;
-  ProgramOptions program;
+  std::string path;
   std::optional<std::string> variable;
   bool explain = false;
   bool brief = false;
 };
 
 void declare(CLI::App& app, RaceOptions& options) {
-  declare_program(app, options.program);
+  declare_program(app, options.path, options.common.program);
   app.add_option("--var", options.variable, "only races on this variable")->type_name("NAME")->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
   declare_limits(app, options.common.limits);
@@ -46,14 +46,14 @@ void order(std::vector<Finding>& races, const program::Program& program) {
 }
 
 ExitStatus run(const RaceOptions& options, Run& run) {
-  ProgramInput input = read_program(options.program, run);
+  ProgramInput input = read_program(options.path, run);
   const findings::SourceTerms terms = input.terms();
   const auto variable = options.variable ? std::optional{variable_named(input, *options.variable)} : std::nullopt;
-  const dpn::Network& network = input.lowered.network;
+  const dpn::Network& network = input.lowered().network;
   run.progress.show("pairs of accesses");
-  const std::vector<Conflict> all = findings::conflicts(input.lowered, variable);
+  const std::vector<Conflict> all = findings::conflicts(input.lowered(), variable);
   const findings::ConflictVerdicts verdicts =
-      findings::decide(network, input.lowered, all, dpn::Semantics::LockSensitive, run.stop);
+      findings::decide(network, input.lowered(), all, dpn::Semantics::LockSensitive, run.stop);
 
   std::vector<Finding> races;
   std::vector<Finding> others;  // undecided, or excluded and asked for
@@ -61,7 +61,7 @@ ExitStatus run(const RaceOptions& options, Run& run) {
     run.progress.show(fmt::format("schedule of race {} of {}", i + 1, verdicts.racing.size()));
     const Conflict& race = verdicts.racing[i];
     const solver::Answer answer =
-        solver::solve(network, findings::conflict_problem(input.lowered, race), {.stop = run.stop});
+        solver::solve(network, findings::conflict_problem(input.lowered(), race), {.stop = run.stop});
     if (answer.witness) {
       races.push_back(findings::race_finding(terms, race, answer.witness->schedule));
     } else {
@@ -76,7 +76,7 @@ ExitStatus run(const RaceOptions& options, Run& run) {
     others.push_back(findings::undecided_race_finding(terms, conflict, to_string(*verdicts.stopped)));
   if (options.explain && !verdicts.stopped) {
     run.progress.show("reasons");
-    const auto reasons = findings::separations(input.program(), input.lowered, verdicts.apart, run.stop);
+    const auto reasons = findings::separations(input.program(), input.lowered(), verdicts.apart, run.stop);
     for (std::size_t i = 0; i < reasons.size(); ++i)
       others.push_back(findings::no_race_finding(terms, verdicts.apart[i], reasons[i]));
   }

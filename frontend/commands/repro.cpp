@@ -13,13 +13,13 @@ namespace {
 
 struct ReproOptions {
   CommonOptions common;
-  ProgramOptions program;
+  std::string path;
   std::string id;
   bool repaired = false;
 };
 
 void declare(CLI::App& app, ReproOptions& options) {
-  declare_program(app, options.program);
+  declare_program(app, options.path, options.common.program);
   app.add_option("ID", options.id, "the id of a race, as lockwood race tells it, or its first digits")
       ->required()
       ->type_name("ID")
@@ -34,25 +34,25 @@ void declare(CLI::App& app, ReproOptions& options) {
 findings::Conflict conflict_with(const ProgramInput& input, const std::string& id) {
   const findings::SourceTerms terms = input.terms();
   std::optional<findings::Conflict> found;
-  for (const findings::Conflict& conflict : findings::conflicts(input.lowered)) {
+  for (const findings::Conflict& conflict : findings::conflicts(input.lowered())) {
     if (!findings::race_id(terms, conflict).starts_with(id)) continue;
-    if (found) throw InputError{input.source.path, fmt::format("several pairs of accesses begin with '{}'", id)};
+    if (found) throw InputError{input.path(), fmt::format("several pairs of accesses begin with '{}'", id)};
     found = conflict;
   }
   if (!found)
-    throw InputError{input.source.path,
-                     fmt::format("no pair of accesses has the id '{}'; lockwood race tells them", id)};
+    throw InputError{input.path(), fmt::format("no pair of accesses has the id '{}'; lockwood race tells them", id)};
   return *found;
 }
 
 ExitStatus run(const ReproOptions& options, Run& run) {
-  const ProgramInput input = read_program(options.program, run);
+  const ProgramInput input = read_program(options.path, run);
   const findings::Conflict race = conflict_with(input, options.id);
   run.progress.show("schedule");
-  const solver::Answer answer = solver::solve(input.lowered.network, findings::conflict_problem(input.lowered, race),
-                                              {.witness = solver::WitnessChoice::FewestThreads, .stop = run.stop});
+  const solver::Answer answer =
+      solver::solve(input.lowered().network, findings::conflict_problem(input.lowered(), race),
+                    {.witness = solver::WitnessChoice::FewestThreads, .stop = run.stop});
   run.stop.check();
-  if (!answer.witness) throw InputError{input.source.path, fmt::format("the accesses of '{}' do not race", options.id)};
+  if (!answer.witness) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", options.id)};
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.supervisor.computation_ended();

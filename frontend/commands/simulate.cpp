@@ -26,7 +26,7 @@ struct SimulateOptions {
 };
 
 void declare(CLI::App& app, SimulateOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
   add_number(app, "--seed", options.seed, "another seed, another run (default 0)")->group(section::analysis);
   add_choice<dpn::MoveChoice>(app, "--choose", options.simulation.choice,
