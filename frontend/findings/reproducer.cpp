@@ -156,11 +156,12 @@ class Writer {
 
   [[nodiscard]] std::string declarations() const {
     std::string text = preamble;
+    // Not static: the compiler would leave out writes to what nobody reads.
     text += "\n// The program's variables and locks.\n";
     for (const program::VariableInfo& variable : terms_.program().variables)
-      text += fmt::format("static long var_{} = {};\n", variable.name, literal(variable.initial));
+      text += fmt::format("long var_{} = {};\n", variable.name, literal(variable.initial));
     for (dpn::Lock lock : network_.locks().keys())
-      text += fmt::format("static pthread_mutex_t {} = PTHREAD_MUTEX_INITIALIZER;\n", name(lock));
+      text += fmt::format("pthread_mutex_t {} = PTHREAD_MUTEX_INITIALIZER;\n", name(lock));
     if (repair_ == Repair::Yes) text += "static pthread_mutex_t repair = PTHREAD_MUTEX_INITIALIZER;\n";
     text += fmt::format("static pthread_t handles[{}];\n", std::max<std::size_t>(end_.threads.size(), 1));
     return text;
