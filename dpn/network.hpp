@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,11 +60,11 @@ struct Symbols {
 // Rules keep the order in which they were added and are pairwise different; every id in them is in the tables.
 class Network {
  public:
-  [[nodiscard]] const Symbols& symbols() const { return symbols_; }
-  [[nodiscard]] const Vocabulary<ControlState>& controls() const { return symbols_.controls; }
-  [[nodiscard]] const Vocabulary<StackSymbol>& stacks() const { return symbols_.stacks; }
-  [[nodiscard]] const Vocabulary<Action>& actions() const { return symbols_.actions; }
-  [[nodiscard]] const Vocabulary<Lock>& locks() const { return symbols_.locks; }
+  [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
+  [[nodiscard]] const Vocabulary<ControlState>& controls() const { return symbols_->controls; }
+  [[nodiscard]] const Vocabulary<StackSymbol>& stacks() const { return symbols_->stacks; }
+  [[nodiscard]] const Vocabulary<Action>& actions() const { return symbols_->actions; }
+  [[nodiscard]] const Vocabulary<Lock>& locks() const { return symbols_->locks; }
 
   [[nodiscard]] Head initial() const { return initial_; }
   [[nodiscard]] const IdVector<RuleId, Rule>& rules() const { return rules_; }
@@ -75,14 +76,20 @@ class Network {
   [[nodiscard]] std::span<const RuleId> rules_at(StackSymbol top) const;
 
   friend bool operator==(const Network& a, const Network& b) {
-    return a.symbols_ == b.symbols_ && a.initial_ == b.initial_ && a.rules_ == b.rules_;
+    return (a.symbols_ == b.symbols_ || *a.symbols_ == *b.symbols_) && a.initial_ == b.initial_ && a.rules_ == b.rules_;
+  }
+
+  // The network with other rules, over the same symbols, which both share. Requires that the rules are pairwise
+  // different and only have ids of the tables.
+  [[nodiscard]] Network with_rules(IdVector<RuleId, Rule> rules) const {
+    return Network{symbols_, initial_, std::move(rules)};
   }
 
  private:
   friend class NetworkBuilder;
-  Network(Symbols symbols, Head initial, IdVector<RuleId, Rule> rules);
+  Network(std::shared_ptr<const Symbols> symbols, Head initial, IdVector<RuleId, Rule> rules);
 
-  Symbols symbols_;
+  std::shared_ptr<const Symbols> symbols_;
   Head initial_;
   IdVector<RuleId, Rule> rules_;
   std::vector<RuleId> by_head_;            // all rules, sorted by (top, control, id)

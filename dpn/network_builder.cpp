@@ -139,7 +139,7 @@ Network NetworkBuilder::build() && {
       if (!std::ranges::binary_search(repeated, id)) rules.push_back(rules_[id]);
   }
   rules.shrink_to_fit();
-  return Network{std::move(symbols_), *initial_, std::move(rules)};
+  return Network{std::make_shared<const Symbols>(std::move(symbols_)), *initial_, std::move(rules)};
 }
 
 }  // namespace lockwood::dpn

@@ -35,7 +35,14 @@ Json section_json(const Table& table) {
 
 Json section_json(const Listing& listing) { return listing.lines; }
 
-Json json_of(const Witness& witness) { return dpn::schedule_json(*witness.network, witness.schedule); }
+Json json_of(const Witness& witness) {
+  Json schedule = dpn::schedule_json(*witness.network, witness.schedule);
+  for (std::size_t i = 0; i < witness.places.size(); ++i) {
+    schedule["steps"][i]["line"] = witness.places[i].line;
+    schedule["steps"][i]["column"] = witness.places[i].column;
+  }
+  return schedule;
+}
 
 Json section_json(const Execution& execution) { return json_of(execution.witness); }
 

@@ -54,6 +54,7 @@ struct Listing {
 struct Witness {
   const dpn::Network* network = nullptr;
   dpn::Schedule schedule;
+  std::vector<Position> places = {};  // of its moves in the program; empty if the model was not made of one
 };
 
 // An execution that is a result itself, not the witness of an answer.

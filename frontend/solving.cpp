@@ -48,6 +48,41 @@ void declare_explanations(CLI::App& app, SolvingOptions& options) {
       ->group(section::analysis);
 }
 
+void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
+  const auto switch_off = [&reductions](const std::string& word) {
+    using solver::Reductions;
+    const std::vector<std::pair<std::string, bool Reductions::*>> parts{{"rules", &Reductions::rules},
+                                                                        {"spawns", &Reductions::spawns},
+                                                                        {"locks", &Reductions::locks},
+                                                                        {"procedures", &Reductions::procedures},
+                                                                        {"chains", &Reductions::chains}};
+    if (word == "all") {
+      reductions = Reductions::none();
+      return;
+    }
+    std::vector<std::string> words;
+    for (const auto& [name, member] : parts) {
+      words.push_back(name);
+      if (name == word) {
+        reductions.*member = false;
+        return;
+      }
+    }
+    words.emplace_back("all");
+    refuse_choice("--no-reduce", word, words);
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--no-reduce",
+         [switch_off](const std::vector<std::string>& words) {
+           for (const std::string& word : words) switch_off(word);
+         },
+         "do not leave these out of the model though they cannot matter to the question: rules that cannot be reached "
+         "or lead to nothing, threads, locks, procedures that only return, chains of steps; answers are the same")
+      ->type_name("rules|spawns|locks|procedures|chains|all")
+      ->delimiter(',')
+      ->group(section::reductions);
+}
+
 void declare_observers(CLI::App& app, SolvingOptions& options) {
   app.add_option("--observer", options.observers,
                  "the execution up to the end of step N (from 1; default 1) must be accepted by this automaton in the "
@@ -80,8 +115,10 @@ void Solver::read_observer(const std::string& text) {
 solver::SolveOptions Solver::solve_options() const {
   const bool checked = options_.verify || options_.proofs;
   const bool needless = options_.witness == solver::WitnessChoice::None && checked;
-  return {
-      .witness = needless ? solver::WitnessChoice::Smallest : options_.witness, .certify = checked, .stop = run_.stop};
+  return {.witness = needless ? solver::WitnessChoice::Smallest : options_.witness,
+          .certify = checked,
+          .reductions = options_.reductions,
+          .stop = run_.stop};
 }
 
 QueryAnswer Solver::answer(dpn::Query query) {
@@ -127,6 +164,11 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
                                       {"candidates", count(found.statistics.candidates)},
                                       {"lock_structures", count(found.statistics.structures)},
                                       {"widest_antichain", count(found.statistics.widest_antichain)}}};
+  if (found.reduction) {
+    const auto of = [](std::size_t left, std::size_t all) { return fmt::format("{} of {}", left, all); };
+    answered.statistics.push_back({"rules_left", of(found.reduction->rules_left, found.reduction->rules)});
+    answered.statistics.push_back({"locks_left", of(found.reduction->locks_left, found.reduction->locks)});
+  }
   if (found.verdict == dpn::Verdict::Unknown)
     answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
   prove(problem, found);

@@ -12,6 +12,7 @@
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
 #include "solver/problem.hpp"
+#include "solver/relevance.hpp"
 #include "solver/solve.hpp"
 #include "solver/tree_alphabet.hpp"
 
@@ -24,6 +25,7 @@ struct SolvingOptions {
   bool explain = false;
   bool removal = false;
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
+  solver::Reductions reductions;
   std::optional<std::string> proofs;   // a folder
   std::vector<std::string> observers;  // N=FILE
 };
@@ -34,6 +36,8 @@ void declare_nolocks(CLI::App& app, SolvingOptions& options);
 void declare_proofs(CLI::App& app, SolvingOptions& options);
 // `--explain`, `--removal`: of commands that answer queries.
 void declare_explanations(CLI::App& app, SolvingOptions& options);
+// `--no-reduce`.
+void declare_reductions(CLI::App& app, solver::Reductions& reductions);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
+
+#include "solver/reduction.hpp"
+#include "solver/weight.hpp"
 
 namespace lockwood::solver {
 
@@ -12,24 +14,13 @@ using dpn::RuleId;
 using dpn::Verdict;
 using Step = Derivation::Step;
 
-namespace {
-
-constexpr std::uint64_t heaviest = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t node_weight = 1;
-constexpr std::uint64_t thread_weight = std::uint64_t{1} << 40U;  // more than any tree of interest has nodes
-
-// Trees can be exponentially larger than models, so sums stop at the top.
-constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) { return a > heaviest - b ? heaviest : a + b; }
-
-}  // namespace
-
 Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOptions options)
-    : network_{network},
+    : network_{options.reduction == nullptr ? network : options.reduction->network()},
       options_{options},
       last_{problem.phases.size() - 1},
       collecting_{problem.collect.has_value()},
       domain_{problem.semantics, problem.phases.size()},
-      algebra_{network, problem} {
+      algebra_{network_, problem, network} {
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
     for (dpn::Action action : phase.avoiding) avoided[action] = true;
@@ -84,6 +75,10 @@ bool Engine::covers(FactId a, FactId b) const {
 }
 
 // --- Contexts: the inherited part ---------------------------------------------------------------------------------
+
+std::uint64_t Engine::weight(RuleId rule) const {
+  return options_.reduction == nullptr ? node_weight : options_.reduction->weight(rule);
+}
 
 ContextId Engine::demand(const Context& context) {
   const auto [at, inserted] = numbers_.try_emplace(context, ContextId{contexts_.size()});
@@ -183,7 +178,7 @@ void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outc
     case Consumer::Role::Base:
       return propose(consumer.context, fact.outcome,
                      algebra_.unary({NodeKind::Base, *consumer.rule}, context.phase, fact.observation), fact.locks,
-                     sum(fact.weight, node_weight), {Step::Base, consumer.rule, id, {}});
+                     sum_of_weights(fact.weight, weight(*consumer.rule)), {Step::Base, consumer.rule, id, {}});
     case Consumer::Role::Body: {
       if (!fact.outcome.has_returned()) return enter(consumer, id);
       if (first_of_its_outcome) return await_rest(consumer, fact.context, fact.outcome);
@@ -216,7 +211,7 @@ void Engine::enter(const Consumer& consumer, FactId id) {
   const auto locks =
       entry.lock && !again ? domain_.monitor(*entry.lock, phase, std::nullopt, body.locks) : std::optional{body.locks};
   propose(consumer.context, Outcome::standing(), algebra_.unary(label, phase, body.observation), locks,
-          sum(body.weight, node_weight), {Step::Enter, consumer.rule, id, {}});
+          sum_of_weights(body.weight, node_weight), {Step::Enter, consumer.rule, id, {}});
 }
 
 void Engine::complete(ContextId context, RuleId rule, FactId body_id, FactId rest_id) {
@@ -234,7 +229,8 @@ void Engine::complete(ContextId context, RuleId rule, FactId body_id, FactId res
   if (!locks) return;
   const NodeLabel label{entry.lock ? NodeKind::Use : NodeKind::RCall, rule, again ? Reentrance::Yes : Reentrance::No};
   propose(context, rest.outcome, algebra_.returned(label, phase, returned, body.observation, rest.observation), locks,
-          sum(sum(body.weight, rest.weight), node_weight), {Step::Complete, rule, body_id, rest_id});
+          sum_of_weights(sum_of_weights(body.weight, rest.weight), node_weight),
+          {Step::Complete, rule, body_id, rest_id});
 }
 
 void Engine::spawn(ContextId context, RuleId rule, FactId child_id, FactId parent_id) {
@@ -245,7 +241,8 @@ void Engine::spawn(ContextId context, RuleId rule, FactId child_id, FactId paren
   const std::uint64_t weight = node_weight + (options_.objective == Objective::FewestThreads ? thread_weight : 0);
   propose(context, parent.outcome,
           algebra_.spawn(rule, contexts_[context].phase, child.observation, parent.observation), locks,
-          sum(sum(child.weight, parent.weight), weight), {Step::Spawn, rule, child_id, parent_id});
+          sum_of_weights(sum_of_weights(child.weight, parent.weight), weight),
+          {Step::Spawn, rule, child_id, parent_id});
 }
 
 void Engine::propose(ContextId context, Outcome outcome, const Observations& observations,

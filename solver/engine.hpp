@@ -15,6 +15,8 @@
 
 namespace lockwood::solver {
 
+class Reduction;
+
 using ContextId = Id<struct ContextTag>;
 using FactId = Id<struct FactTag>;
 
@@ -80,6 +82,7 @@ enum class Objective { FewestNodes, FewestThreads, Any };
 
 struct EngineOptions {
   Objective objective = Objective::FewestNodes;
+  const Reduction* reduction = nullptr;  // of the network for this problem and objective: run on that instead
   StopToken stop;
 };
 
@@ -98,7 +101,7 @@ struct EngineStatistics {
 // replace it in every tree.
 class Engine {
  public:
-  // The network and what the problem refers to must outlive the engine.
+  // The network, what the problem refers to and the reduction must outlive the engine.
   Engine(const dpn::Network& network, const Problem& problem, EngineOptions options = {});
 
   // Runs until the question is decided or a stop is requested. If the problem collects, until all answers are found.
@@ -106,6 +109,8 @@ class Engine {
 
   // The accepting facts: the lightest one, or one for each collected set in the order of their discovery.
   [[nodiscard]] const std::vector<FactId>& answers() const { return answers_; }
+  // The network on which it runs: the given one or the reduced one.
+  [[nodiscard]] const dpn::Network& network() const { return network_; }
   [[nodiscard]] ContextId root() const { return ContextId{0}; }
   [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return contexts_; }
   [[nodiscard]] const IdVector<FactId, Fact>& facts() const { return facts_; }
@@ -158,6 +163,8 @@ class Engine {
   [[nodiscard]] bool decided() const { return !collecting_ && !answers_.empty(); }
   [[nodiscard]] bool is_allowed(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] bool reentrant(ContextId context, const dpn::Entry& entry) const;
+
+  [[nodiscard]] std::uint64_t weight(dpn::RuleId rule) const;
 
   const dpn::Network& network_;
   EngineOptions options_;

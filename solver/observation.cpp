@@ -36,8 +36,10 @@ std::vector<StackSymbol> collected_symbols(const Observation& observation) {
   return symbols;
 }
 
-ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem)
+ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem,
+                                       const dpn::Network& original)
     : network_{network},
+      original_{original},
       last_{problem.phases.size() - 1},
       special_(problem.phases.size()),
       plain_(problem.phases.size()),
@@ -122,7 +124,7 @@ Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, P
                                                const Observations& below) {
   std::uint64_t goals = plain_[phase][head.top];
   for (const auto& [goal, bit] : special_[phase])
-    if (meets(network_, head, held, goal)) goals |= bit;
+    if (meets(original_, head, held, goal)) goals |= bit;
   Observations result;
   for (const Observation& observation : below) {
     if (goals == 0) result.push_back(observation);

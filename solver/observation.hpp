@@ -45,7 +45,8 @@ class TooManyGoals : public std::runtime_error {
 // observer sees the tree at the end of its phase.
 class ObservationAlgebra {
  public:
-  ObservationAlgebra(const dpn::Network& network, const Problem& problem);
+  // `original`: the network that the problem is about, if `network` is a reduction of it.
+  ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original);
 
   // A thread that stands at the end of the last phase.
   [[nodiscard]] Observations stand(dpn::Head head, const LockSet& held);
@@ -88,6 +89,7 @@ class ObservationAlgebra {
   [[nodiscard]] boost::container::small_vector<std::uint32_t, 4> rows(const Targets& targets_of);
 
   const dpn::Network& network_;
+  const dpn::Network& original_;
   PhaseIndex last_;
   std::vector<std::vector<std::pair<StandGoal, std::uint64_t>>> special_;  // by phase: goals with locks, their bits
   std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone

@@ -10,6 +10,7 @@
 #include "dpn/schedule.hpp"
 #include "solver/engine.hpp"
 #include "solver/problem.hpp"
+#include "solver/relevance.hpp"
 
 namespace lockwood::solver {
 
@@ -19,7 +20,9 @@ enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
 struct SolveOptions {
   WitnessChoice witness = WitnessChoice::Smallest;
-  bool certify = false;  // give a certificate of an unreachable verdict
+  bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
+  Reductions reductions;
+  const BackwardFlow* flow = nullptr;  // of the network, if it is at hand
   StopToken stop;
 };
 
@@ -36,6 +39,7 @@ struct Answer {
   std::optional<nlohmann::ordered_json> certificate;  // if unreachable and wanted
   std::optional<StopReason> stopped;                  // if unknown
   EngineStatistics statistics;
+  std::optional<ReductionStatistics> reduction;  // if one was made
 };
 
 // We are at fault: an answer that does not stand up to its own check.
@@ -47,9 +51,5 @@ class BrokenAnswer : public std::logic_error {
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
 // away; throws BrokenAnswer if it does not replay.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
-
-// The witness of an accepting fact, replayed. Which tree it has is the engine's choice; requires that one is wanted.
-[[nodiscard]] Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine, FactId fact,
-                                 WitnessChoice choice = WitnessChoice::Smallest);
 
 }  // namespace lockwood::solver

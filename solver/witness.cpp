@@ -9,9 +9,9 @@ using dpn::Reentrance;
 using dpn::TreeBuilder;
 using Step = Derivation::Step;
 
-void append_entry(TreeBuilder& builder, const dpn::Network& network, const Engine& engine, const Fact& fact) {
+void append_entry(TreeBuilder& builder, const Engine& engine, const Fact& fact) {
   const dpn::RuleId rule = *fact.derivation.rule;
-  const auto lock = dpn::entry_of(network.rule(rule))->lock;
+  const auto lock = dpn::entry_of(engine.network().rule(rule))->lock;
   const bool returns = fact.derivation.step == Step::Complete;
   if (!lock) {
     returns ? builder.rcall(rule) : builder.ncall(rule);
@@ -24,7 +24,7 @@ void append_entry(TreeBuilder& builder, const dpn::Network& network, const Engin
 
 }  // namespace
 
-dpn::ExecutionTree witness_tree(const dpn::Network& network, const Engine& engine, FactId fact) {
+dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact) {
   TreeBuilder builder;
   std::vector<FactId> pending{fact};  // subtrees to append, the next one last
   while (!pending.empty()) {
@@ -37,7 +37,7 @@ dpn::ExecutionTree witness_tree(const dpn::Network& network, const Engine& engin
       case Step::Return: builder.ret(*derivation.rule); break;
       case Step::Base: builder.base(*derivation.rule); break;
       case Step::Enter:
-      case Step::Complete: append_entry(builder, network, engine, next); break;
+      case Step::Complete: append_entry(builder, engine, next); break;
       case Step::Spawn: builder.spawn(*derivation.rule); break;
       case Step::Thread: break;
     }

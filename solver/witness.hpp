@@ -6,6 +6,6 @@
 namespace lockwood::solver {
 
 // The execution tree that the fact's derivation describes, with a Cut wherever a thread goes on to the next phase.
-[[nodiscard]] dpn::ExecutionTree witness_tree(const dpn::Network& network, const Engine& engine, FactId fact);
+[[nodiscard]] dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact);
 
 }  // namespace lockwood::solver

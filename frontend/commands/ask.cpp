@@ -27,6 +27,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_nolocks(app, options.solving);
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
@@ -62,7 +63,7 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   if (queries.size() != 1) throw InputError{"query", "this is more than one query"};
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   run.progress.show("solving");
   QueryAnswer answer = solver.answer(queries.front());

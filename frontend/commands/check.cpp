@@ -28,6 +28,7 @@ void declare(CLI::App& app, CheckOptions& options) {
       ->excludes(app.get_option("--nolocks"));
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
@@ -43,7 +44,7 @@ ExitStatus run(const CheckOptions& options, Run& run) {
   if (queries.empty()) run.note(options.path + " asks no queries; see lockwood reach, conflict and iterate");
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = options.schedule}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   for (std::size_t i = 0; i < queries.size(); ++i) {
     run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));

@@ -100,7 +100,7 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
     stopped = answer.stopped;
   }
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   const std::size_t answered = table.rows.size();
   writer.add(std::move(table));
   writer.finish();

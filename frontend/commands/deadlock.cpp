@@ -27,6 +27,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   declare_model(app, options.path, options.common.program);
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
@@ -99,7 +100,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   solver::Deadlocks found = solver::find_deadlocks(
       network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   std::size_t refuted = 0;
   for (solver::LockRing& ring : found.rings) {

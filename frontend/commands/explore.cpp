@@ -129,7 +129,7 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
 ExitStatus run(const ExploreOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   ReportWriter writer{run, {.schedules = options.schedule}};
-  writer.about(model.identity);
+  writer.about(model);
   return options.states ? count_states(options, model, writer, run) : answer_queries(options, model, writer, run);
 }
 

@@ -97,7 +97,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   run.progress.show("pairs");
   const solver::MhpAnswer answer = solver::parallel_pairs(network, question);
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   constexpr std::size_t fits = 40;  // symbols of a matrix that a person can read
   const bool matrix = options.matrix || (!options.list && options.common.output.path == "-" &&
                                          is_terminal(STDOUT_FILENO) && network.stacks().size() <= fits);

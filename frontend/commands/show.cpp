@@ -110,7 +110,7 @@ ExitStatus run(const ShowOptions& options, Run& run) {
     if (in_place) return ExitStatus::Nothing;
   }
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   if (options.alphabet) {
     writer.add(alphabet_section(network));
     writer.finish();

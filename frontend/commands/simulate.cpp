@@ -76,7 +76,7 @@ ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model
   if (options.nolocks) simulation.semantics = dpn::Semantics::LockInsensitive;
   const dpn::Run made = dpn::random_run(network, options.seed, simulation, run.stop);
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   if (options.tree)
     writer.add(Listing{.key = "tree",
                        .title = "Execution tree",

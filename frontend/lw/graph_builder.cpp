@@ -69,7 +69,8 @@ Point GraphBuilder::behind_junctions(Point point) const {
 
 IdVector<Point, Point> GraphBuilder::finish(Point entry, Procedure& procedure) && {
   std::size_t count = 0;
-  for (const auto& junction : junctions_) if (!junction) ++count;
+  for (const auto& junction : junctions_)
+    if (!junction) ++count;
   IdVector<Point, Point> final(nodes_.size(), Point{0});
   std::size_t next = count;
   for (Point point : nodes_.keys())

@@ -122,7 +122,7 @@ class Resolving {
   [[nodiscard]] std::string main_hint() const {
     Suggestion suggestion{"main"};
     for (const program::Procedure& procedure : result_.outline.procedures) suggestion.consider(procedure.name);
-    return suggestion.hint();
+    return suggestion.nearest() ? "should '" + *suggestion.nearest() + "' be it?" : std::string{};
   }
 
   // ---- Names in procedures

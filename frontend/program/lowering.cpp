@@ -1,26 +1,18 @@
 #include "frontend/program/lowering.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <span>
 
-#include "base/sequence_table.hpp"
-#include "base/suggestion.hpp"
 #include "dpn/network_builder.hpp"
 #include "frontend/program/control.hpp"
-#include "frontend/program/liveness.hpp"
-#include "frontend/program/waiting.hpp"
+#include "frontend/program/lowering_plan.hpp"
+#include "frontend/program/lowering_symbols.hpp"
 
 namespace lockwood::program {
 namespace {
-
-// The values of some bools, one bit each, in the order of a list of locals that is known from the context.
-using Bits = std::uint64_t;
-constexpr std::size_t most_bits = 64;
 
 // What control states mean at a return point.
 struct Plain {};  // nothing to tell; also the control state of every thread that is not returning
@@ -41,20 +33,10 @@ struct Junction {
   std::vector<dpn::StackSymbol> return_points;
 };
 
-struct RegionPlan {
-  bool monitor = true;
-  bool falls_through = true;  // its only exit, with no bool to carry out: the return point is the exit itself
+// What becomes of a procedure while it is lowered.
+struct Workspace {
   Junction junction;
-};
-
-struct ProcedurePlan {
-  IdVector<Point, std::vector<Local>> live;  // the tracked bools of interest
-  IdVector<Local, bool> tracked;
-  IdVector<Region, RegionPlan> regions;
-  bool plain = true;  // has no outcome but Plain: its return point is where the caller goes on
-  Junction junction;
-  IdVector<Point, std::size_t> symbols;                // so many stand before the point
-  IdVector<Point, std::uint32_t> on_line;              // the how manieth point of its line, from 0
+  IdVector<Region, Junction> regions;
   IdVector<Point, std::optional<std::size_t>> access;  // number of the point's access
   std::vector<std::optional<Integer>> values;          // of locals: scratch, all unknown between two steps
 };
@@ -63,19 +45,29 @@ struct ProcedurePlan {
 class Lowering {
  public:
   Lowering(const Program& program, const LoweringOptions& options)
-      : program_{program}, options_{options}, control_{control_of(program)} {
+      : program_{program},
+        options_{options},
+        control_{control_of(program)},
+        plans_{plan_lowering(program, control_, options.abstracted)},
+        symbols_{program, plans_, options.valuations_per_point, builder_} {
     controls_.push_back(Plain{});
     [[maybe_unused]] const dpn::ControlState plain = builder_.control("0");
     assert(plain == running);
     for (const LockInfo& lock : program.locks) builder_.lock(lock.name);
-    plan_procedures();
+    for (const Procedure& procedure : program.procedures) {
+      Workspace space;
+      space.regions.resize(procedure.regions.size());
+      space.access.resize(procedure.points.size());
+      space.values.resize(procedure.locals.size());
+      spaces_.push_back(std::move(space));
+    }
     list_accesses();
   }
 
   Lowered run() && {
     const ProcedureId main = program_.main;
     builder_.initial(thread_start(main, entry_bits(main, {}).front()));
-    for (std::size_t next = 0; next < keys_.size(); ++next) {
+    for (std::size_t next = 0; next < symbols_.size(); ++next) {
       expand(dpn::StackSymbol{next});
       while (!resumptions_.empty()) {
         const auto [return_point, control] = resumptions_.back();
@@ -91,79 +83,6 @@ class Lowering {
 
   // ---- Preparation
 
-  void plan_procedures() {
-    const auto waiting = regions_that_wait(program_, control_);
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      ProcedurePlan plan;
-      plan.tracked.resize(procedure.locals.size());
-      for (Local local : procedure.locals.keys()) plan.tracked[local] = procedure.locals[local].type == Type::Bool;
-      plans_.push_back(std::move(plan));
-    }
-    for (const auto& abstracted : options_.abstracted) abstract(abstracted);
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      ProcedurePlan& plan = plans_[id];
-      plan.live = live_locals(procedure, plan.tracked);
-      plan.plain = !control_.may_throw[id] && procedure.result != Type::Bool;
-      plan.regions.resize(procedure.regions.size());
-      plan.symbols.resize(procedure.points.size());
-      plan.access.resize(procedure.points.size());
-      plan.values.resize(procedure.locals.size());
-      for (Region region : procedure.regions.keys()) {
-        plan.regions[region].monitor = !waiting[id][region];
-        plan.regions[region].falls_through = plan.live[procedure.regions[region].exits.front()].empty();
-      }
-      for (Point point : procedure.points.keys()) {
-        const auto* leave = std::get_if<Leave>(&procedure.points[point].instruction);
-        if (leave != nullptr && leave->exit != 0 && control_.reachable[id][point])
-          plan.regions[*procedure.points[point].region].falls_through = false;
-      }
-      plan.on_line = numbers_on_lines(procedure);
-    }
-  }
-
-  void abstract(const LoweringOptions::Abstracted& wish) {
-    Suggestion suggestion{wish.procedure};
-    for (ProcedureId id : program_.procedures.keys()) {
-      const Procedure& procedure = program_.procedures[id];
-      suggestion.consider(procedure.name);
-      if (procedure.name != wish.procedure) continue;
-      Suggestion local_suggestion{wish.local};
-      bool found = false;
-      for (Local local : procedure.locals.keys()) {
-        if (procedure.locals[local].type != Type::Bool) continue;
-        local_suggestion.consider(procedure.locals[local].name);
-        if (procedure.locals[local].name != wish.local) continue;
-        plans_[id].tracked[local] = false;
-        found = true;
-      }
-      if (found) return;
-      refuse_wish(fmt::format("procedure '{}' has no bool '{}' to abstract", wish.procedure, wish.local),
-                  local_suggestion.hint());
-    }
-    refuse_wish(fmt::format("there is no procedure '{}' to abstract a bool of", wish.procedure), suggestion.hint());
-  }
-
-  [[noreturn]] void refuse_wish(std::string message, std::string hint) const {
-    throw InputError{{Diagnostic{.file = program_.files.empty() ? "" : program_.files[SourceFile{0}],
-                                 .message = std::move(message),
-                                 .hint = std::move(hint)}}};
-  }
-
-  // Points of one line are told apart by their numbers on it.
-  static IdVector<Point, std::uint32_t> numbers_on_lines(const Procedure& procedure) {
-    std::vector<Point> order(procedure.points.keys().begin(), procedure.points.keys().end());
-    const auto line = [&](Point point) {
-      return std::pair{procedure.points[point].range.file, procedure.points[point].range.begin.line};
-    };
-    std::ranges::stable_sort(order, {}, line);
-    IdVector<Point, std::uint32_t> numbers(procedure.points.size());
-    for (std::size_t i = 1; i < order.size(); ++i)
-      if (line(order[i]) == line(order[i - 1])) numbers[order[i]] = numbers[order[i - 1]] + 1;
-    return numbers;
-  }
-
   void list_accesses() {
     for (ProcedureId id : program_.procedures.keys()) {
       const Procedure& procedure = program_.procedures[id];
@@ -177,7 +96,7 @@ class Lowering {
         const Variable variable = read != nullptr ? read->variable : write->variable;
         const std::string name = fmt::format("{}({},{},{})", read != nullptr ? "use" : "def",
                                              program_.variables[variable].name, procedure.name, ordinal);
-        plans_[id].access[point] = accesses_.size();
+        spaces_[id].access[point] = accesses_.size();
         accesses_.push_back({.variable = variable,
                              .kind = read != nullptr ? AccessKind::Read : AccessKind::Write,
                              .procedure = id,
@@ -187,86 +106,19 @@ class Lowering {
                              .range = node.range,
                              .before = {},
                              .after = {},
-                             .action = action(name, describe(program_, id, point))});
+                             .action = action(name, fmt::format("{} in line {}", describe(program_, id, point),
+                                                                node.range.begin.line))});
       }
     }
   }
 
   // ---- Symbols
 
-  // The locals whose values a symbol of this kind knows, in the order of its bits.
-  [[nodiscard]] std::vector<Local> known_locals(ProcedureId procedure, Point point, SymbolRole role) const {
-    const ProcedurePlan& plan = plans_[procedure];
-    if (role == SymbolRole::Before || role == SymbolRole::Start) return plan.live[point];
-    const auto* call = std::get_if<Call>(&program_.procedures[procedure].points[point].instruction);
-    if (role != SymbolRole::Returning || call == nullptr) return {};
-    // What the call sets is known only if it throws, and then it is what it was.
-    std::vector<Local> kept = plan.live[call->next];
-    std::erase_if(kept, [&](Local local) { return call->result == local; });
-    std::vector<Local> known;
-    std::ranges::set_union(kept, plan.live[call->on_throw], std::back_inserter(known));
-    return known;
-  }
-
-  dpn::StackSymbol symbol(ProcedureId procedure, Point point, SymbolRole role, Bits bits) {
-    const std::array<std::uint32_t, 5> key{static_cast<std::uint32_t>(procedure.index()),
-                                           static_cast<std::uint32_t>(point.index()), static_cast<std::uint32_t>(role),
-                                           static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
-    const auto [number, is_new] = keys_.intern(key);
-    if (is_new) introduce(procedure, point, role, bits);
-    return dpn::StackSymbol{number};
-  }
-
-  void introduce(ProcedureId procedure, Point point, SymbolRole role, Bits bits) {
-    if (role == SymbolRole::Before && ++plans_[procedure].symbols[point] > options_.valuations_per_point)
-      explode(procedure, point);
-    SymbolOrigin origin{.procedure = procedure, .point = point, .role = role, .bools = {}};
-    const std::vector<Local> known = known_locals(procedure, point, role);
-    for (std::size_t i = 0; i < known.size(); ++i) origin.bools.emplace_back(known[i], ((bits >> i) & 1U) != 0);
-    std::string name = place_name(program_, origin);
-    if (const auto number = plans_[procedure].on_line[point];
-        number > 0 && role != SymbolRole::Start && role != SymbolRole::Ending && role != SymbolRole::Uncaught)
-      name.insert(name.find(' ') == std::string::npos ? name.size() : name.find(' '), fmt::format(".{}", number + 1));
-    std::string values;
-    for (const auto& [local, value] : origin.bools) {
-      const std::string& local_name = program_.procedures[procedure].locals[local].name;
-      values += fmt::format("{}{}", values.empty() ? "" : ",", value ? "" : "!");
-      values += local_name.empty() ? fmt::format("t{}", local.index()) : local_name;
-    }
-    if (!values.empty()) name += fmt::format(" [{}]", values);
-    // Two bools of one name in nested blocks would give two symbols one name.
-    if (builder_.symbols().stacks.find(name)) name += fmt::format(" #{}", origins_.size());
-    const dpn::StackSymbol made = builder_.stack(name);
-    assert(made.index() == origins_.size());
-    if (role == SymbolRole::Before) builder_.label(made, name + ' ' + describe(program_, procedure, point));
-    origins_.push_back(std::move(origin));
-  }
-
-  [[noreturn]] void explode(ProcedureId id, Point point) const {
-    const Procedure& procedure = program_.procedures[id];
-    const SourceRange& range = procedure.points[point].range;
-    std::vector<std::string> bools;
-    std::string example = "NAME";
-    for (Local local : plans_[id].live[point])
-      if (const std::string& name = procedure.locals[local].name; !name.empty()) bools.push_back(name);
-    if (!bools.empty()) example = bools.back();
-    constexpr std::size_t most_named = 16;
-    const std::size_t count = bools.size();
-    if (count > most_named) bools.resize(most_named);
-    throw InputError{{Diagnostic{
-        .file = program_.files[range.file],
-        .at = range.begin,
-        .message =
-            fmt::format("procedure '{}' has more than {} valuations of its {} bools here: {}{}", procedure.name,
-                        options_.valuations_per_point, count, fmt::join(bools, ", "), count > most_named ? ", …" : ""),
-        .hint = fmt::format("let the model forget some of them, such as --abstract={}.{}", procedure.name, example)}}};
-  }
-
   // The bits of the values known now, for a symbol at the point. Everything live there must be known.
   [[nodiscard]] Bits bits_for(ProcedureId procedure, std::span<const Local> locals) const {
     Bits bits = 0;
     for (std::size_t i = 0; i < locals.size(); ++i) {
-      const std::optional<Integer>& value = plans_[procedure].values[locals[i].index()];
+      const std::optional<Integer>& value = spaces_[procedure].values[locals[i].index()];
       assert(value);
       if (*value != 0) bits |= Bits{1} << i;
     }
@@ -275,8 +127,8 @@ class Lowering {
 
   dpn::StackSymbol before(ProcedureId procedure, Point point) {
     const std::vector<Local>& live = plans_[procedure].live[point];
-    if (live.size() > most_bits) explode(procedure, point);
-    return symbol(procedure, point, SymbolRole::Before, bits_for(procedure, live));
+    if (live.size() > most_bits) symbols_.explode(procedure, point);
+    return symbols_.symbol(procedure, point, SymbolRole::Before, bits_for(procedure, live));
   }
 
   // ---- Control states and actions
@@ -309,11 +161,11 @@ class Lowering {
     if (std::ranges::find(added_, rule) != added_.end()) return;
     added_.push_back(rule);
     builder_.add(rule);
-    const SymbolOrigin& origin = origins_[from.top];
+    const SymbolOrigin& origin = symbols_.origins()[from.top];
     rules_.push_back({origin.procedure, origin.point, std::move(what)});
   }
   void step(dpn::StackSymbol from, Point to, dpn::Action rule_action, std::string what) {
-    const ProcedureId procedure = origins_[from].procedure;
+    const ProcedureId procedure = symbols_.origins()[from].procedure;
     const dpn::StackSymbol target = before(procedure, to);
     add({running, from}, rule_action, dpn::Base{{running, target}}, std::move(what));
   }
@@ -321,19 +173,18 @@ class Lowering {
   // Runs `body` for each value that the local may have now, with the local set to it.
   template <class Body>
   void for_each_value(ProcedureId procedure, Local local, std::optional<Integer> value, Body body) {
-    ProcedurePlan& plan = plans_[procedure];
-    if (!plan.tracked[local]) return body();
-    const std::optional<Integer> saved = plan.values[local.index()];
+    if (!plans_[procedure].tracked[local]) return body();
+    const std::optional<Integer> saved = spaces_[procedure].values[local.index()];
     for (Integer each : {Integer{0}, Integer{1}}) {
       if (value && (*value != 0) != (each != 0)) continue;
-      plans_[procedure].values[local.index()] = each;
+      spaces_[procedure].values[local.index()] = each;
       body();
     }
-    plans_[procedure].values[local.index()] = saved;
+    spaces_[procedure].values[local.index()] = saved;
   }
 
   [[nodiscard]] PartialValue evaluated(ProcedureId procedure, const Expression& expression) const {
-    return evaluate(expression, plans_[procedure].values);
+    return evaluate(expression, spaces_[procedure].values);
   }
 
   // The valuations with which the procedure may be entered, given its arguments as far as they are known.
@@ -341,7 +192,7 @@ class Lowering {
                                              const std::vector<std::optional<Integer>>& arguments) const {
     const Procedure& procedure = program_.procedures[callee];
     const std::vector<Local>& live = plans_[callee].live[procedure.entry];
-    if (live.size() > most_bits) explode(callee, procedure.entry);
+    if (live.size() > most_bits) symbols_.explode(callee, procedure.entry);
     std::vector<Bits> all{0};
     for (std::size_t i = 0; i < live.size(); ++i) {
       const bool parameter = live[i].index() < arguments.size();
@@ -351,7 +202,7 @@ class Lowering {
         if (!value) all.push_back(all[k] | Bits{1} << i);
         if (value && *value != 0) all[k] |= Bits{1} << i;
       }
-      if (all.size() > options_.valuations_per_point) explode(callee, procedure.entry);
+      if (all.size() > options_.valuations_per_point) symbols_.explode(callee, procedure.entry);
     }
     return all;
   }
@@ -366,7 +217,7 @@ class Lowering {
   // Where a thread begins that runs the procedure. If that may throw, a frame below it waits for the exception.
   dpn::Head thread_start(ProcedureId procedure, Bits bits) {
     const SymbolRole role = control_.may_throw[procedure] ? SymbolRole::Start : SymbolRole::Before;
-    return {running, symbol(procedure, program_.procedures[procedure].entry, role, bits)};
+    return {running, symbols_.symbol(procedure, program_.procedures[procedure].entry, role, bits)};
   }
 
   // ---- Junctions
@@ -384,13 +235,13 @@ class Lowering {
   // The rule by which a return point goes on after an outcome.
   void resume(dpn::StackSymbol from, dpn::ControlState control) {
     added_.clear();
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const Outcome& meaning = controls_[control];
     const bool threw = std::holds_alternative<Thrown>(meaning);
     const dpn::Head head{control, from};
     if (origin.role == SymbolRole::Ending) {
       if (!threw) return add(head, action("end", "end"), dpn::Return{running}, "end the thread");
-      const dpn::StackSymbol uncaught = symbol(origin.procedure, origin.point, SymbolRole::Uncaught, 0);
+      const dpn::StackSymbol uncaught = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Uncaught, 0);
       return add(head, action("uncaught", "uncaught"), dpn::Base{{running, uncaught}}, "end by an exception");
     }
     const Procedure& procedure = program_.procedures[origin.procedure];
@@ -399,12 +250,12 @@ class Lowering {
     if (const auto* enter = std::get_if<Enter>(&instruction)) {
       const auto* exit_taken = std::get_if<Exit>(&meaning);
       const Point to = procedure.regions[enter->region].exits[exit_taken == nullptr ? 0 : exit_taken->number];
-      target = symbol(origin.procedure, to, SymbolRole::Before, exit_taken == nullptr ? 0 : exit_taken->bits);
+      target = symbols_.symbol(origin.procedure, to, SymbolRole::Before, exit_taken == nullptr ? 0 : exit_taken->bits);
     } else {
       const Call& call = std::get<Call>(instruction);
       const auto* returned = std::get_if<Result>(&meaning);
-      const ScopedValues scope{plans_[origin.procedure], origin.bools};
-      auto& values = plans_[origin.procedure].values;
+      const ScopedValues scope{spaces_[origin.procedure], origin.bools};
+      auto& values = spaces_[origin.procedure].values;
       if (call.result && !threw) values[call.result->index()].reset();
       if (returned != nullptr && call.result) values[call.result->index()] = returned->value ? 1 : 0;
       target = before(origin.procedure, threw ? call.on_throw : call.next);
@@ -417,17 +268,17 @@ class Lowering {
   // The known values of a symbol, while it is being looked at.
   class ScopedValues {
    public:
-    ScopedValues(ProcedurePlan& plan, const std::vector<std::pair<Local, bool>>& bools) : plan_{plan}, bools_{bools} {
-      for (const auto& [local, value] : bools_) plan_.values[local.index()] = value ? 1 : 0;
+    ScopedValues(Workspace& space, const std::vector<std::pair<Local, bool>>& bools) : space_{space}, bools_{bools} {
+      for (const auto& [local, value] : bools_) space_.values[local.index()] = value ? 1 : 0;
     }
     ~ScopedValues() {
-      for (const auto& [local, value] : bools_) plan_.values[local.index()].reset();
+      for (const auto& [local, value] : bools_) space_.values[local.index()].reset();
     }
     ScopedValues(const ScopedValues&) = delete;
     ScopedValues& operator=(const ScopedValues&) = delete;
 
    private:
-    ProcedurePlan& plan_;
+    Workspace& space_;
     std::vector<std::pair<Local, bool>> bools_;
   };
 
@@ -435,10 +286,10 @@ class Lowering {
 
   void expand(dpn::StackSymbol from) {
     added_.clear();
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     if (origin.role == SymbolRole::Start) return expand_start(from, origin);
     if (origin.role != SymbolRole::Before) return;
-    const ScopedValues scope{plans_[origin.procedure], origin.bools};
+    const ScopedValues scope{spaces_[origin.procedure], origin.bools};
     const Instruction& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
     std::visit([&](const auto& each) { expand(from, each); }, instruction);
   }
@@ -446,11 +297,11 @@ class Lowering {
   void expand_start(dpn::StackSymbol from, const SymbolOrigin& origin) {
     Bits bits = 0;
     for (std::size_t i = 0; i < origin.bools.size(); ++i) bits |= Bits{origin.bools[i].second ? 1U : 0U} << i;
-    const dpn::StackSymbol entry = symbol(origin.procedure, origin.point, SymbolRole::Before, bits);
-    const auto known = keys_.size();
-    const dpn::StackSymbol ending = symbol(origin.procedure, origin.point, SymbolRole::Ending, 0);
+    const dpn::StackSymbol entry = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Before, bits);
+    const auto known = symbols_.size();
+    const dpn::StackSymbol ending = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Ending, 0);
     add({running, from}, action("start", "start"), dpn::Call{{running, entry}, ending}, "start");
-    if (ending.index() >= known) await(plans_[origin.procedure].junction, ending);
+    if (ending.index() >= known) await(spaces_[origin.procedure].junction, ending);
   }
 
   void expand(dpn::StackSymbol from, const Skip& skip) {
@@ -460,8 +311,8 @@ class Lowering {
   void expand(dpn::StackSymbol from, const Read& read) { access(from, read.target, read.next); }
   void expand(dpn::StackSymbol from, const Write& write) { access(from, std::nullopt, write.next); }
   void access(dpn::StackSymbol from, std::optional<Local> target, Point next) {
-    const SymbolOrigin origin = origins_[from];
-    const std::size_t number = *plans_[origin.procedure].access[origin.point];
+    const SymbolOrigin origin = symbols_.origins()[from];
+    const std::size_t number = *spaces_[origin.procedure].access[origin.point];
     const auto go = [&] {
       step(from, next, accesses_[number].action, describe(program_, origin.procedure, origin.point));
       accesses_[number].after.push_back(before(origin.procedure, next));
@@ -473,7 +324,7 @@ class Lowering {
   }
 
   void expand(dpn::StackSymbol from, const Assign& assign) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const PartialValue value = evaluated(origin.procedure, assign.value);
     const std::string what = describe(program_, origin.procedure, origin.point);
     const dpn::Action set = action("set", "set");
@@ -483,7 +334,7 @@ class Lowering {
   }
 
   void expand(dpn::StackSymbol from, const Branch& branch) {
-    const auto value = evaluated(origins_[from].procedure, branch.condition).value;
+    const auto value = evaluated(symbols_.origins()[from].procedure, branch.condition).value;
     if (!value || *value != 0) step(from, branch.if_true, action("yes", "yes"), "condition holds");
     if (!value || *value == 0) step(from, branch.if_false, action("no", "no"), "condition does not hold");
   }
@@ -493,7 +344,7 @@ class Lowering {
   }
 
   void expand(dpn::StackSymbol from, const Call& call) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const ProcedureId caller = origin.procedure;
     const std::string& name = program_.procedures[call.procedure].name;
     const std::string what = "call " + name;
@@ -504,21 +355,21 @@ class Lowering {
     if (plain) {
       return_point = before(caller, call.next);
     } else {
-      const std::vector<Local> known = known_locals(caller, origin.point, SymbolRole::Returning);
-      if (known.size() > most_bits) explode(caller, origin.point);
-      const auto count = keys_.size();
-      return_point = symbol(caller, origin.point, SymbolRole::Returning, bits_for(caller, known));
-      if (return_point.index() >= count) await(plans_[call.procedure].junction, return_point);
+      const std::vector<Local> known = symbols_.known_locals(caller, origin.point, SymbolRole::Returning);
+      if (known.size() > most_bits) symbols_.explode(caller, origin.point);
+      const auto count = symbols_.size();
+      return_point = symbols_.symbol(caller, origin.point, SymbolRole::Returning, bits_for(caller, known));
+      if (return_point.index() >= count) await(spaces_[call.procedure].junction, return_point);
     }
     for (Bits bits : entries) {
       const dpn::StackSymbol entry =
-          symbol(call.procedure, program_.procedures[call.procedure].entry, SymbolRole::Before, bits);
+          symbols_.symbol(call.procedure, program_.procedures[call.procedure].entry, SymbolRole::Before, bits);
       add({running, from}, made, dpn::Call{{running, entry}, return_point}, what);
     }
   }
 
   void expand(dpn::StackSymbol from, const Spawn& spawn) {
-    const ProcedureId parent = origins_[from].procedure;
+    const ProcedureId parent = symbols_.origins()[from].procedure;
     const std::string& name = program_.procedures[spawn.procedure].name;
     const dpn::Head next{running, before(parent, spawn.next)};
     for (Bits bits : entry_bits_of_call(parent, spawn.procedure, spawn.arguments))
@@ -527,7 +378,7 @@ class Lowering {
   }
 
   void expand(dpn::StackSymbol from, const Enter& enter) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const Procedure& procedure = program_.procedures[origin.procedure];
     const MonitorRegion& region = procedure.regions[enter.region];
     const RegionPlan& plan = plans_[origin.procedure].regions[enter.region];
@@ -537,21 +388,21 @@ class Lowering {
     bool is_new = false;
     dpn::StackSymbol return_point{0};
     if (plan.falls_through) {
-      return_point = symbol(origin.procedure, region.exits.front(), SymbolRole::Before, 0);
+      return_point = symbols_.symbol(origin.procedure, region.exits.front(), SymbolRole::Before, 0);
     } else {
-      const auto count = keys_.size();
-      return_point = symbol(origin.procedure, origin.point, SymbolRole::Returning, 0);
+      const auto count = symbols_.size();
+      return_point = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Returning, 0);
       is_new = return_point.index() >= count;
     }
     const dpn::Effect effect = plan.monitor
                                    ? dpn::Effect{dpn::Monitor{body, return_point, dpn::Lock{region.lock.index()}}}
                                    : dpn::Effect{dpn::Call{body, return_point}};
     add({running, from}, action("enter(" + lock + ")", what), effect, what);
-    if (is_new) await(plans_[origin.procedure].regions[enter.region].junction, return_point);
+    if (is_new) await(spaces_[origin.procedure].regions[enter.region], return_point);
   }
 
   void expand(dpn::StackSymbol from, const Leave& leaving) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const Procedure& procedure = program_.procedures[origin.procedure];
     const Region inner = *procedure.points[origin.point].region;
     const MonitorRegion& region = procedure.regions[inner];
@@ -559,7 +410,7 @@ class Lowering {
     const dpn::ControlState control = exit(leaving.exit, live.size(), bits_for(origin.procedure, live));
     const std::string what = describe(program_, origin.procedure, origin.point);
     add({running, from}, action("leave(" + program_.locks[region.lock].name + ")", what), dpn::Return{control}, what);
-    leave(plans_[origin.procedure].regions[inner].junction, control);
+    leave(spaces_[origin.procedure].regions[inner], control);
   }
 
   void expand(dpn::StackSymbol from, const Wait& wait) {
@@ -567,26 +418,26 @@ class Lowering {
     step(from, wait.next, action("wait(" + lock + ")", "wait " + lock), "wait " + lock);
   }
   void expand(dpn::StackSymbol from, const Notify& notify) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const std::string what = describe(program_, origin.procedure, origin.point);
     const std::string& lock = program_.locks[notify.lock].name;
     step(from, notify.next, action((notify.all ? "notifyAll(" : "notify(") + lock + ")", what), what);
   }
   void expand(dpn::StackSymbol from, const Print& print) { step(from, print.next, action("print", "print"), "print"); }
   void expand(dpn::StackSymbol from, const Assert& assertion) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     const auto value = evaluated(origin.procedure, assertion.condition).value;
     if (!value || *value != 0) step(from, assertion.next, action("assert", "assert"), "assert");
     if (value && *value != 0) return;
-    const dpn::StackSymbol failed = symbol(origin.procedure, origin.point, SymbolRole::Failed, 0);
+    const dpn::StackSymbol failed = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Failed, 0);
     add({running, from}, action("fail", "fail"), dpn::Base{{running, failed}}, "fail the assertion");
   }
 
   void expand(dpn::StackSymbol from, const Return& ret) {
-    const ProcedureId procedure = origins_[from].procedure;
+    const ProcedureId procedure = symbols_.origins()[from].procedure;
     const auto go = [&](dpn::ControlState control) {
       add({running, from}, action("return", "return"), dpn::Return{control}, "return");
-      leave(plans_[procedure].junction, control);
+      leave(spaces_[procedure].junction, control);
     };
     if (program_.procedures[procedure].result != Type::Bool) return go(running);
     const auto value = ret.value ? evaluated(procedure, *ret.value).value : std::optional<Integer>{0};
@@ -594,10 +445,10 @@ class Lowering {
     if (!value || *value != 0) go(result(true));
   }
   void expand(dpn::StackSymbol from, const Raise&) {
-    const SymbolOrigin origin = origins_[from];
+    const SymbolOrigin origin = symbols_.origins()[from];
     add({running, from}, action("throw", "throw"), dpn::Return{thrown()},
         describe(program_, origin.procedure, origin.point));
-    leave(plans_[origin.procedure].junction, thrown());
+    leave(spaces_[origin.procedure].junction, thrown());
   }
 
   // ---- The end
@@ -606,15 +457,17 @@ class Lowering {
     IdVector<ProcedureId, IdVector<Point, std::vector<dpn::StackSymbol>>> standing;
     for (const Procedure& procedure : program_.procedures)
       standing.push_back(IdVector<Point, std::vector<dpn::StackSymbol>>(procedure.points.size()));
-    for (dpn::StackSymbol each : origins_.keys())
-      if (origins_[each].role == SymbolRole::Before)
-        standing[origins_[each].procedure][origins_[each].point].push_back(each);
+    for (dpn::StackSymbol each : symbols_.origins().keys())
+      if (symbols_.origins()[each].role == SymbolRole::Before)
+        standing[symbols_.origins()[each].procedure][symbols_.origins()[each].point].push_back(each);
 
+    // A thread that is not returning has nothing to tell by its control state.
+    if (controls_.size() > 1) builder_.label(running, "");
     Lowered lowered{.network = std::move(builder_).build(),
                     .accesses = std::move(accesses_),
                     .labels = {},
                     .acquisitions = {},
-                    .symbols = std::move(origins_),
+                    .symbols = symbols_.take_origins(),
                     .rules = std::move(rules_),
                     .notes = {}};
     assert(lowered.network.rules().size() == lowered.rules.size());
@@ -662,9 +515,9 @@ class Lowering {
   const LoweringOptions& options_;
   Control control_;
   IdVector<ProcedureId, ProcedurePlan> plans_;
+  IdVector<ProcedureId, Workspace> spaces_;
   dpn::NetworkBuilder builder_;
-  SequenceTable keys_;  // (procedure, point, role, bits) of each symbol
-  IdVector<dpn::StackSymbol, SymbolOrigin> origins_;
+  LoweringSymbols symbols_;
   IdVector<dpn::ControlState, Outcome> controls_;
   std::vector<dpn::Rule> added_;  // for the symbol that is being expanded
   IdVector<dpn::RuleId, RuleOrigin> rules_;

@@ -68,7 +68,7 @@ Json proof(std::size_t query) {
   const solver::Problem problem = solver::problem_of(model.queries.at(query));
   solver::Engine engine{model.network, problem};
   if (engine.run() == dpn::Verdict::Unreachable) return solver::certificate(model.network, problem, engine);
-  const auto tree = solver::witness_tree(model.network, engine, engine.answers().front());
+  const auto tree = solver::witness_tree(engine, engine.answers().front());
   return solver::witness(model.network, problem, *dpn::schedule_of(model.network, tree, problem.semantics));
 }
 

@@ -48,7 +48,7 @@ Verdict verify_verdict(const Network& network, const solver::Problem& problem, T
     ++tally.certificates;
   }
   for (FactId fact : engine.answers()) {
-    const auto schedule = schedule_of(network, witness_tree(network, engine, fact), problem.semantics);
+    const auto schedule = schedule_of(network, witness_tree(engine, fact), problem.semantics);
     REQUIRE(schedule);
     const auto answer = collected_symbols(engine.facts()[fact].observation);
     const auto judgement = verify::judge(network, witness(network, problem, *schedule, answer).dump(), "witness");

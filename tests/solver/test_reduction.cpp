@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include "dpn/generate_program.hpp"
+#include "dpn/lock_program.hpp"
+#include "dpn/random_query.hpp"
+#include "dpn/text_format.hpp"
+#include "solver/certificate.hpp"
+#include "solver/reduction.hpp"
+#include "solver/solve.hpp"
+#include "tests/dpn/random_network.hpp"
+#include "tests/solver/random_problem.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+using namespace lockwood::solver;
+
+namespace {
+
+// Every combination of reductions, by the bits of a number below 32.
+Reductions combination(unsigned bits) {
+  return {(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0, (bits & 8U) != 0, (bits & 16U) != 0};
+}
+
+std::size_t count(const ExecutionTree& tree, NodeKind kind) {
+  std::size_t nodes = 0;
+  for (NodeId node : tree.nodes())
+    if (tree.kind(node) == kind) ++nodes;
+  return nodes;
+}
+
+// Cuts weigh nothing: a witness may have more of them than another and be as good.
+std::size_t size_without_cuts(const ExecutionTree& tree) { return tree.size() - count(tree, NodeKind::Cut); }
+
+struct Tally {
+  std::size_t reachable = 0;
+  std::size_t unreachable = 0;
+};
+
+// solve() replays the witness, and throws if it does not replay.
+void compare(const Network& network, const Problem& problem, std::uint64_t seed, Tally& tally) {
+  const auto choice = seed % 3 == 0 ? WitnessChoice::FewestThreads : WitnessChoice::Smallest;
+  const Answer expected = solve(network, problem, {.witness = choice, .reductions = Reductions::none()});
+  ++(expected.verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
+  for (const unsigned bits : {31U, static_cast<unsigned>(seed % 32), 1U << (seed % 5)}) {
+    CAPTURE(bits);
+    CAPTURE(to_dpn(network, {}));
+    CAPTURE(problem_json(network, problem).dump());
+    const Answer answer = solve(network, problem, {.witness = choice, .reductions = combination(bits)});
+    REQUIRE(answer.verdict == expected.verdict);
+    if (!expected.witness) continue;
+    REQUIRE(answer.witness.has_value());
+    const ExecutionTree& tree = answer.witness->tree;
+    if (choice == WitnessChoice::FewestThreads)
+      CHECK(count(tree, NodeKind::Spawn) == count(expected.witness->tree, NodeKind::Spawn));
+    CHECK(size_without_cuts(tree) == size_without_cuts(expected.witness->tree));
+  }
+}
+
+void compare_with_random_problem(const Network& network, std::uint64_t seed, Tally& tally) {
+  Problem problem = random_problem(network, seed);
+  problem.collect.reset();
+  compare(network, problem, seed, tally);
+}
+
+Tally compare_all(std::uint64_t first_seed, std::uint64_t last_seed) {
+  Tally tally;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    CAPTURE(seed);
+    const Network network = random_network(seed);
+    compare(network, problem_of(random_query(network, seed)), seed, tally);
+    compare_with_random_problem(network, seed, tally);
+    const Network program = lock_program(seed);
+    for (std::uint64_t i = 0; i < 3; ++i)
+      compare(program, problem_of(lock_query(program, 3 * seed + i)), seed + i, tally);
+    compare_with_random_problem(program, seed, tally);
+  }
+  return tally;
+}
+
+}  // namespace
+
+TEST_CASE("verdicts and the sizes of witnesses are the same whatever is left out of the network") {
+  const Tally tally = compare_all(0, 400);
+  CHECK(tally.reachable > 300);
+  CHECK(tally.unreachable > 300);
+}
+
+TEST_CASE("[full] verdicts and the sizes of many witnesses are the same whatever is left out of the network") {
+  compare_all(400, 6000);
+}
+
+TEST_CASE("verdicts about programs are the same whatever is left out of them") {
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    CAPTURE(seed);
+    const ModelFile model = generate_program({.procedures = 4 + seed % 5,
+                                              .rules = 100,
+                                              .locks = seed % 4,
+                                              .nesting = 3,
+                                              .spawns = 2,
+                                              .variables = 2,
+                                              .seed = seed});
+    Tally tally;
+    for (const Query& query : model.queries) compare(model.network, problem_of(query), seed, tally);
+    compare(model.network, problem_of(random_query(model.network, QueryShape{.steps = 2}, seed)), seed, tally);
+  }
+}
+
+TEST_CASE("what cannot matter is left out") {
+  // Of main, the call of an inert procedure and two steps become one, and the logging thread does not move. The lock y
+  // is used, but nobody has a reason to stand inside; x is held at the place asked for.
+  const ModelFile model = parse_dpn(R"(
+    dpn {
+      initial (m0)
+      rules {
+        (m0) -- call --> (f0, m1)      (f0) -- step --> (f1)    (f1) -- step --> (f2)    (f2) -- return --> ()
+        (m1) -- step --> (m2)
+        (m2) -- log --> (m3 :> l0)     (l0) -- print --> (l0)
+        (m3) -- spawn --> (m4 :> t0)
+        (m4) -- sync - y --> (n0, m5)  (n0) -- step --> (n1)    (n1) -- leave --> ()
+        (m5) -- sync - x --> (c0, m6)  (c0) -- step --> (c1)    (c1) -- leave --> ()
+        (m6) -- step --> (m7)          (m7) -- step --> (m6)
+        (t0) -- sync - y --> (u0, t1)  (u0) -- step --> (u1)    (u1) -- leave --> ()
+        (t1) -- sync - x --> (c0, t2)  (t2) -- step --> (t0)
+      }
+    }
+    conflict {c1} {c1})",
+                                    "left-out.dpn");
+  const Answer answer = solve(model.network, problem_of(model.queries.front()));
+  CHECK(answer.verdict == Verdict::Unreachable);
+  REQUIRE(answer.reduction.has_value());
+  CHECK(answer.reduction->rules == model.network.rules().size());
+  CHECK(answer.reduction->locks_left == 1);
+  // m0 → m3; m3 spawns; m4 → m5; m5 and t1 enter c0; c0 → c1; c1 returns; t0 → t1; t2 → t1; m5 may still return: m6 has
+  // no rules.
+  CHECK(answer.reduction->rules_left == 9);
+}
