@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check build asan format lint clean
+.PHONY: help demo check build bench asan format lint clean
 
 JOBS ?= $(shell nproc)
 LOCKWOOD := build/release/frontend/lockwood
@@ -20,6 +20,12 @@ demo: build  ## build, then answer the questions of an example model
 
 check: build  ## build, then run all tests
 	@ctest --preset release --parallel $(JOBS)
+
+bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
+	@.ci/setup build bench
+	@cmake --preset release --log-level=WARNING -DLOCKWOOD_BENCH=ON
+	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
+	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
 asan:  ## run the quick tests under the address and undefined-behaviour sanitizers
 	@.ci/setup build

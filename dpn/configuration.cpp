@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dpn/thread_name.hpp"
+
 namespace lockwood::dpn {
 
 Configuration initial_configuration(const Network& network) {
@@ -12,13 +14,10 @@ Configuration initial_configuration(const Network& network) {
 }
 
 std::string thread_name(const Configuration& configuration, ThreadId thread) {
-  std::string path;
-  ThreadId at = thread;
-  while (configuration.threads[at].parent) {
-    path = '.' + std::to_string(configuration.threads[at].ordinal) + path;
-    at = *configuration.threads[at].parent;
-  }
-  return "main" + path;
+  std::vector<std::uint32_t> ordinals;
+  for (ThreadId at = thread; configuration.threads[at].parent; at = *configuration.threads[at].parent)
+    ordinals.push_back(configuration.threads[at].ordinal);
+  return thread_name(std::move(ordinals));
 }
 
 std::size_t hold_count(const Thread& thread, Lock lock) {

@@ -72,7 +72,7 @@ class Visited {
 
  private:
   std::size_t bound_;
-  SequenceTable nodes_;
+  SequenceTable<> nodes_;
   IdVector<Node, Node> from_;
   std::vector<std::uint32_t> key_;
 };

@@ -49,6 +49,7 @@ class Search {
   // A schedule with the fewest switches. Nothing if more states than the bound are seen before, or there is none.
   std::optional<Schedule> run(std::size_t bound) {
     reach(start(), 0, StateId{0});
+    // NOLINTNEXTLINE(modernize-loop-convert): the queue grows meanwhile
     for (std::size_t total = 0; total < queue_.size(); ++total) {
       while (!queue_[total].empty()) {
         const auto [id, cost] = queue_[total].back();
@@ -219,7 +220,7 @@ class Search {
   IdVector<ThreadId, std::optional<Creation>> creations_;          // of all threads but main
   std::vector<std::size_t> ends_;                                  // the number of moves in the phases up to this one
   std::vector<std::size_t> later_switches_;                        // by phase: at least so many in those after it
-  SequenceTable states_;
+  SequenceTable<> states_;
   IdVector<StateId, Reached> reached_;
   std::vector<std::vector<Entry>> queue_;  // by cost so far plus estimate
 };

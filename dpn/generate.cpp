@@ -5,6 +5,7 @@
 
 #include "base/random.hpp"
 #include "base/suggestion.hpp"
+#include "dpn/generate_application.hpp"
 #include "dpn/generate_program.hpp"
 #include "dpn/lock_program.hpp"
 #include "dpn/network_builder.hpp"
@@ -291,6 +292,19 @@ ModelFile program(const Values& values) {
   return generate_program(shape);
 }
 
+ModelFile application(const Values& values) {
+  const ApplicationShape shape{.rules = values["rules"],
+                               .locks = values["locks"],
+                               .depth = values["depth"],
+                               .threads = values["threads"],
+                               .variables = values["variables"],
+                               .seed = values["seed"]};
+  if (shape.rules < least_rules(shape))
+    values.refuse("for these locks and threads there must be at least " + std::to_string(least_rules(shape)) +
+                  " rules");
+  return generate_application(shape);
+}
+
 // Rules of all kinds between any heads: small models with many ways to go, for comparisons of implementations.
 ModelFile random_small(const Values& values) {
   Random random{values["seed"]};
@@ -386,6 +400,15 @@ const std::vector<Generator>& generators() {
          {"variables", "shared variables, for questions about races", 4, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
        program},
+      {{"application",
+        "a random model like a large application: small procedures, few of them with nested monitors, few threads",
+        {{"rules", "rules", 1000, 100, many},
+         {"locks", "locks", 4, 0, 100'000},
+         {"depth", "monitors inside each other", 2, 1, 100},
+         {"threads", "threads that main starts", 4, 0, 1000},
+         {"variables", "shared variables without a guard", 4, 0, 1000},
+         {"seed", "seed", 1, 0, any_seed}}},
+       application},
       {{"random-small",
         "rules of all kinds between any heads, with several control states, for comparing implementations",
         {{"rules", "rules (equal ones count once)", 12, 1, 1'000'000},

@@ -17,7 +17,8 @@ Network::Network(std::shared_ptr<const Symbols> symbols, Head initial, IdVector<
   for (StackSymbol top : stacks().keys()) {
     const auto begin = by_head_.begin() + top_begins_[top.index()];
     const auto end = by_head_.begin() + top_begins_[top.index() + 1];
-    std::ranges::stable_sort(begin, end, {}, [&](RuleId id) { return rules_[id].from.control; });
+    const auto control = [&](RuleId id) { return rules_[id].from.control; };
+    if (!std::ranges::is_sorted(begin, end, {}, control)) std::ranges::stable_sort(begin, end, {}, control);
   }
 }
 

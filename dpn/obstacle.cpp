@@ -6,6 +6,7 @@
 
 #include "base/range_graph.hpp"
 #include "dpn/describe.hpp"
+#include "dpn/thread_name.hpp"
 #include "dpn/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -201,13 +202,11 @@ class Words {
   }
   // Of the thread that the node belongs to.
   [[nodiscard]] std::string name(NodeId node) const {
-    std::vector<std::uint32_t> path;  // of spawns, the last one first
+    std::vector<std::uint32_t> ordinals;
     for (ThreadId thread = threads_.thread[node]; threads_.starts[thread].parent;
          thread = *threads_.starts[thread].parent)
-      path.push_back(ordinals_[thread]);
-    std::string text = "main";
-    for (auto step = path.rbegin(); step != path.rend(); ++step) text += '.' + std::to_string(*step);
-    return text;
+      ordinals.push_back(ordinals_[thread]);
+    return thread_name(std::move(ordinals));
   }
   [[nodiscard]] std::string point(NodeId node) const {
     return describe(network_, network_.rule(tree_.rule(node)).from);

@@ -112,9 +112,9 @@ class Summaries {
   ReachableHeads result_;
   IdVector<RuleId, std::optional<EntryId>> entry_of_;  // by the first rule of the entry's head
   IdVector<EntryId, EntryFacts> entries_;
-  SequenceTable facts_;    // entry, first rule of the head: also the worklist
-  SequenceTable callers_;  // callee, entry, return point
-  SequenceTable returns_;  // entry, control
+  SequenceTable<> facts_;    // entry, first rule of the head: also the worklist
+  SequenceTable<> callers_;  // callee, entry, return point
+  SequenceTable<> returns_;  // entry, control
 };
 
 // Any return leads to any return point: reachable are the heads (p, γ) with some return to p and some return point γ.

@@ -133,9 +133,9 @@ constexpr Reduction simpler_rules{[](const Draft& draft) {
                                   [](Draft& draft, std::size_t begin, std::size_t end) {
                                     std::size_t place = 0;
                                     for (Rule& rule : draft.rules) {
-                                      auto effect = simpler(rule);
+                                      const auto effect = simpler(rule);
                                       if (!effect) continue;
-                                      if (begin <= place && place < end) rule.effect = std::move(*effect);
+                                      if (begin <= place && place < end) rule.effect = *effect;
                                       ++place;
                                     }
                                     return true;
@@ -240,8 +240,8 @@ constexpr Reduction contracted_steps{[](const Draft& draft) {
                                        for (std::size_t i : chosen)
                                          if (const Base* step = step_onward(draft.rules[i]))
                                            replace(draft, step->to.top, draft.rules[i].from.top);
-                                       for (auto i = chosen.rbegin(); i != chosen.rend(); ++i)
-                                         erase_range(draft.rules, *i, *i + 1);
+                                       std::ranges::reverse(chosen);  // from the last, since what follows moves up
+                                       for (std::size_t i : chosen) erase_range(draft.rules, i, i + 1);
                                        return true;
                                      }};
 

@@ -5,34 +5,17 @@
 
 #include "base/suggestion.hpp"
 #include "dpn/network_builder.hpp"
+#include "dpn/query_parser.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/text_scanner.hpp"
+#include "dpn/text_warnings.hpp"
+#include "dpn/text_words.hpp"
 
 namespace lockwood::dpn {
 namespace {
 
 constexpr std::array<std::string_view, 6> section_words{"controls", "stacks", "locks", "actions", "initial", "rules"};
-constexpr std::array<std::string_view, 4> query_words{"check", "conflict", "reach", "iterate"};
-constexpr std::array<std::string_view, 7> words_after_set{"and",   "avoiding", "requiring", "check",
-                                                          "reach", "conflict", "iterate"};
-constexpr std::array<std::string_view, 2> words_before_set{"nolocks", "between"};
 constexpr std::string_view all_or_none = ": within a rule all control states are written, or none";
-constexpr std::size_t warning_limit = 20;
-
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-std::optional<std::string> nearest(std::string_view word, std::span<const std::string_view> words) {
-  Suggestion suggestion{word};
-  for (const std::string_view candidate : words) suggestion.consider(candidate);
-  return suggestion.nearest();
-}
-
-const char* kind_of(ControlState) { return "control state"; }
-const char* kind_of(StackSymbol) { return "stack symbol"; }
-const char* kind_of(Action) { return "action"; }
-const char* kind_of(Lock) { return "lock"; }
 
 // One side of an arrow or of `:>`: as many terms as were there, of which the first two stack symbols matter.
 struct Side {
@@ -55,13 +38,12 @@ struct Listed {
 // rule, section or query.
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view file) : scanner_{text, file}, file_{file} {}
+  Parser(std::string_view text, std::string_view file) : scanner_{text, file}, warnings_{text, file} {}
 
   // Reads queries about a network that is there already.
   std::vector<Query> parse_queries(const Network& network) {
-    builder_ = NetworkBuilder{network.symbols()};
     try {
-      queries();
+      queries(network.symbols());
     } catch (const TooManyErrors&) {
     }
     if (!scanner_.errors().empty()) throw InputError{std::move(scanner_.errors())};
@@ -87,18 +69,13 @@ class Parser {
     } catch (const SyntaxError&) {
       return;  // what does not begin like a model is no model: more errors would not help
     }
-    network_broken_ = !scanner_.errors().empty();
-    queries();
+    queries(builder_.symbols());
   }
 
-  void queries() {
-    while (!scanner_.at_end()) {
-      try {
-        query();
-      } catch (const SyntaxError&) {
-        skip_to_query();
-      }
-    }
+  void queries(const Symbols& symbols) {
+    QueryParser parser{scanner_, symbols, warnings_};
+    queries_ = parser.parse();
+    expectation_offsets_ = parser.expectation_offsets();
   }
 
   void network() {
@@ -125,7 +102,7 @@ class Parser {
         if (!unclosed_) scanner_.error(begin, "the section 'dpn' is not closed by '}'");
         return;
       }
-      if (is_one_of(scanner_.peek_word(), query_words)) {
+      if (begins_query(scanner_.peek_word())) {
         if (!unclosed_)
           scanner_.error(scanner_.extent_here(), "expected a section or '}', found " + scanner_.found(),
                          "queries follow after the '}' that closes 'dpn'");
@@ -228,7 +205,7 @@ class Parser {
     while (!scanner_.accept('}')) {
       if (scanner_.at_end()) return not_closed(begin);
       const std::string_view word = scanner_.peek_word();
-      if (is_one_of(word, query_words) || is_one_of(word, section_words)) {
+      if (begins_query(word) || is_one_of(word, section_words)) {
         scanner_.error(scanner_.extent_here(), "expected a rule or '}', found " + scanner_.found());
         unclosed_ = true;
         return;
@@ -347,168 +324,7 @@ class Parser {
     scanner_.fail(both, "some sides of the spawn have a control state and some have none" + std::string{all_or_none});
   }
 
-  // --- queries ---
-
-  void query() {
-    scanner_.skip_blanks();
-    Query query{.at = scanner_.position()};
-    if (scanner_.accept_word("check")) scanner_.accept_word("for");
-    query.form = query_form();
-    if (scanner_.accept_word("nolocks")) query.semantics = Semantics::LockInsensitive;
-    if (query.form == QueryForm::Conflict) {
-      scanner_.accept_word("between");
-      QueryStep step;
-      step.positions.push_back(stack_set());
-      scanner_.accept_word("and");
-      step.positions.push_back(stack_set());
-      restrictions(step);
-      query.steps.push_back(std::move(step));
-    } else {
-      do query.steps.push_back(query_step());
-      while (query.form == QueryForm::Iterate && scanner_.accept(','));
-    }
-    // Only what the plain forms can say keeps their names.
-    const QueryStep& first = query.steps.front();
-    const std::size_t sets = query.form == QueryForm::Reach ? 1 : 2;
-    if (first.positions.size() != sets || !first.avoiding.empty() || !first.requiring.empty())
-      query.form = QueryForm::Iterate;
-    query.expected = expectation(scanner_.last_end());
-    queries_.push_back(std::move(query));
-  }
-
-  QueryForm query_form() {
-    constexpr std::array<std::string_view, 3> forms{"conflict", "reach", "iterate"};
-    std::string word{scanner_.peek_word()};
-    if (!is_one_of(word, forms)) {
-      const auto meant = nearest(word, forms);
-      if (!meant)
-        scanner_.fail_expected("a query ('conflict', 'reach' or 'iterate')", suggestion_hint(word, words_after_set));
-      scanner_.error(scanner_.extent_here(), "expected a query, found '" + word + "'",
-                     "did you mean '" + *meant + "'?");
-      word = *meant;
-    }
-    scanner_.skip_anything();
-    return word == "conflict" ? QueryForm::Conflict : word == "reach" ? QueryForm::Reach : QueryForm::Iterate;
-  }
-
-  // A step may be only about what is done, not about where threads stand then.
-  QueryStep query_step() {
-    QueryStep step;
-    const std::string_view word = scanner_.peek_word();
-    if (word != "avoiding" && word != "requiring") {
-      do step.positions.push_back(stack_set());
-      while (scanner_.accept_word("and") || scanner_.peek() == '{');
-    }
-    restrictions(step);
-    return step;
-  }
-
-  void restrictions(QueryStep& step) {
-    bool avoiding = false;
-    bool requiring = false;
-    while (true) {
-      if (!avoiding && scanner_.accept_word("avoiding")) {
-        avoiding = true;
-        step.avoiding = set_of(builder_.symbols().actions, "an action or '}'");
-      } else if (!requiring && scanner_.accept_word("requiring")) {
-        requiring = true;
-        step.requiring = set_of(builder_.symbols().actions, "an action or '}'");
-      } else {
-        return;
-      }
-    }
-  }
-
-  std::vector<StackSymbol> stack_set() {
-    const std::size_t begin = (scanner_.skip_blanks(), scanner_.offset());
-    std::vector<StackSymbol> set = set_of(builder_.symbols().stacks, "a stack symbol or '}'");
-    if (set.empty()) warn({begin, scanner_.last_end() - begin}, "the set is empty: no thread can stand in it");
-    return set;
-  }
-
-  template <class Key>
-  std::vector<Key> set_of(const Vocabulary<Key>& vocabulary, std::string_view what) {
-    std::vector<Key> set;
-    const Extent begin = scanner_.extent_here();
-    if (!scanner_.accept('{'))
-      scanner_.fail_expected("a set in '{' and '}'", suggestion_hint(scanner_.peek_word(), words_before_set));
-    while (!scanner_.accept('}')) {
-      if (scanner_.at_end()) scanner_.fail(begin, "the set is not closed by '}'");
-      Extent where = scanner_.extent_here();
-      const std::string_view name = scanner_.term(scratch_, what);
-      where.width = scanner_.last_end() - where.begin;
-      if (const auto known = vocabulary.find(name)) {
-        set.push_back(*known);
-      } else if (!network_broken_) {  // else the rule that has it may be one that could not be read
-        Suggestion suggestion{name};
-        for (Key key : vocabulary.keys()) suggestion.consider(vocabulary.name(key));
-        scanner_.error(where, std::string{"unknown "} + kind_of(Key{0}) + " '" + shown_name(name) + "'",
-                       suggestion.hint());
-      }
-      scanner_.accept(',');
-    }
-    return set;
-  }
-
-  // Skips to a word that begins a query: outside of braces, or at the beginning of a line in case a brace is missing.
-  void skip_to_query() {
-    std::size_t depth = 0;
-    while (!scanner_.at_end()) {
-      const char c = scanner_.peek();
-      const std::size_t end = scanner_.last_end();
-      const bool new_line = scanner_.text().substr(end, scanner_.offset() - end).find('\n') != std::string_view::npos;
-      if ((depth == 0 || new_line) && is_one_of(scanner_.peek_word(), query_words)) return;
-      if (c == '{') ++depth;
-      if (c == '}' && depth > 0) --depth;
-      scanner_.skip_anything();
-    }
-  }
-
-  // The verdict in a comment `// expect: reachable` right after a query that ends at `end`, on the same line.
-  std::optional<Verdict> expectation(std::size_t end) {
-    const std::string_view line =
-        scanner_.text().substr(0, std::min(scanner_.text().find('\n', end), scanner_.text().size()));
-    const std::size_t begin = line.find_first_not_of(" \t", end);
-    if (begin == std::string_view::npos || !line.substr(begin).starts_with("//")) return std::nullopt;
-    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const auto word_from = [&](std::size_t from) {
-      const std::size_t first = std::min(line.find_first_not_of(" \t", from), line.size());
-      return line.substr(first, std::min(line.find_first_not_of(letters, first), line.size()) - first);
-    };
-    const std::string_view key = word_from(begin + 2);
-    const auto after_key = static_cast<std::size_t>(key.data() - line.data()) + key.size();
-    const bool colon = line.substr(after_key).starts_with(':');
-    if (key != "expect") {
-      constexpr std::array<std::string_view, 3> keys{"expect", "expects", "expected"};
-      if (colon && nearest(key, keys))
-        warn({begin, after_key - begin}, "the comment is not read as an expected verdict",
-             "write '// expect: reachable'");
-      return std::nullopt;
-    }
-    expectation_offsets_.push_back(begin);
-    if (!colon) {
-      warn({begin, after_key - begin}, "the comment is not read as an expected verdict",
-           "write '// expect: reachable'");
-      return std::nullopt;
-    }
-    const std::string_view word = word_from(after_key + 1);
-    for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
-      if (word == to_string(verdict)) return verdict;
-    constexpr std::array<std::string_view, 2> verdicts{"reachable", "unreachable"};
-    const auto meant = nearest(word, verdicts);
-    warn({static_cast<std::size_t>(word.data() - line.data()), std::max<std::size_t>(1, word.size())},
-         "an expected verdict is 'reachable' or 'unreachable'", meant ? "did you mean '" + *meant + "'?" : "");
-    return std::nullopt;
-  }
-
   // --- remarks and the result ---
-
-  void warn(Extent where, std::string message, std::string hint = {}) {
-    if (++warning_count_ > warning_limit) return;
-    warnings_.push_back(diagnostic_at(file_, scanner_.text(), where.begin, where.width, std::move(message)));
-    warnings_.back().severity = Severity::Warning;
-    warnings_.back().hint = std::move(hint);
-  }
 
   ModelFile finish() {
     NetworkBuilder::Review review = builder_.review();
@@ -517,15 +333,11 @@ class Parser {
     Network network = std::move(builder_).build();
     warn_of_names(network);
     if (!network.rules().empty() && network.rules_from(network.initial()).empty())
-      warn(initial_extent_, "no rule begins at the initial configuration");
+      warnings_.add(initial_extent_, "no rule begins at the initial configuration");
     for (const std::size_t offset : scanner_.expectations())
       if (std::ranges::find(expectation_offsets_, offset) == expectation_offsets_.end() && has_colon(offset))
-        warn({offset, 2}, "the expected verdict does not follow a query on the same line");
-    if (warning_count_ > warning_limit)
-      warnings_.push_back({.severity = Severity::Warning,
-                           .file = std::string{file_},
-                           .message = std::to_string(warning_count_ - warning_limit) + " more warnings"});
-    return ModelFile{std::move(network), std::move(queries_), std::move(warnings_)};
+        warnings_.add({offset, 2}, "the expected verdict does not follow a query on the same line");
+    return ModelFile{std::move(network), std::move(queries_), std::move(warnings_).take()};
   }
 
   [[nodiscard]] bool has_colon(std::size_t offset) const {
@@ -564,8 +376,8 @@ class Parser {
   void warn_of_rules(const std::vector<Problem>& problems) {
     Offsets offsets{scanner_.text()};
     for (const Problem& problem : problems) {
-      const std::size_t offset = warning_count_ < warning_limit ? offsets.of(problem.at.value()) : 0;
-      warn({offset, 1}, problem.message);
+      const std::size_t offset = warnings_.full() ? 0 : offsets.of(problem.at.value());
+      warnings_.add({offset, 1}, problem.message);
     }
   }
 
@@ -592,7 +404,8 @@ class Parser {
     const auto look = [&](const auto& listed, const auto& vocabulary, const auto& used) {
       for (const auto& [key, where] : listed)
         if (!used[key] && vocabulary.label(key))
-          warn(where, std::string{"no rule uses the "} + kind_of(key) + " '" + shown_name(vocabulary.name(key)) + "'");
+          warnings_.add(
+              where, std::string{"no rule uses the "} + kind_of(key) + " '" + shown_name(vocabulary.name(key)) + "'");
     };
     look(controls_, network.controls(), controls);
     look(stacks_, network.stacks(), stacks);
@@ -601,7 +414,6 @@ class Parser {
   }
 
   Scanner scanner_;
-  std::string_view file_;
   std::string scratch_;        // of the term read last, if it is not a piece of the text
   std::string first_scratch_;  // of the first term of a left side, which outlives the second
   NetworkBuilder builder_;
@@ -613,12 +425,10 @@ class Parser {
   Extent initial_extent_;
   bool initial_broken_ = false;  // there is one, but it could not be read
   bool rules_seen_ = false;
-  bool unclosed_ = false;        // a missing '}' was reported
-  bool network_broken_ = false;  // the network has errors
+  bool unclosed_ = false;  // a missing '}' was reported
   std::vector<Query> queries_;
   std::vector<std::size_t> expectation_offsets_;  // of the comments that were read as expectations
-  std::vector<Diagnostic> warnings_;
-  std::size_t warning_count_ = 0;
+  TextWarnings warnings_;
 };
 
 }  // namespace

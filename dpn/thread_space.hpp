@@ -64,10 +64,10 @@ class ThreadSpace {
 
   const Network& network_;
   std::size_t stack_depth_;
-  SequenceTable lock_sets_;   // ascending lock numbers
-  SequenceTable stack_keys_;  // symbol, 1 + lock or 0, 1 + rest or 0
+  SequenceTable<> lock_sets_;   // ascending lock numbers
+  SequenceTable<> stack_keys_;  // symbol, 1 + lock or 0, 1 + rest or 0
   IdVector<StackNode, Stack> stacks_;
-  SequenceTable state_keys_;  // control, stack
+  SequenceTable<> state_keys_;  // control, stack
   IdVector<ThreadState, Row> rows_;
   std::vector<ThreadStep> steps_;  // by state, in the order of expansion
 };

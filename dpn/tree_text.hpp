@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
@@ -19,7 +20,7 @@ namespace lockwood::dpn {
 // From a depth of 40 on, the indentation is a number. Requires rules and heads of the network.
 [[nodiscard]] std::string to_text(const Network& network, const ExecutionTree& tree);
 
-// The tree as a picture for Graphviz; edges to new threads are dashed.
-[[nodiscard]] std::string to_dot(const Network& network, const ExecutionTree& tree);
+// The tree as a picture for Graphviz, a graph of this name and title; edges to new threads are dashed.
+[[nodiscard]] std::string to_dot(const Network& network, const ExecutionTree& tree, std::string_view title = "tree");
 
 }  // namespace lockwood::dpn

@@ -4,12 +4,12 @@
 
 #include "base/diagnostic.hpp"
 #include "base/watchdog.hpp"
+#include "dpn/problem/refutation.hpp"
 #include "frontend/verify/verify.hpp"
 #include "solver/certificate.hpp"
 #include "solver/problem.hpp"
 #include "solver/reference/decide.hpp"
 #include "solver/solve.hpp"
-#include "solver/witness_check.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -33,7 +33,7 @@ std::optional<std::string> objection(const Network& network, const solver::Probl
     if (judgement.flaw) return *judgement.flaw;
     if (judgement.claim != claim) return "it claims " + judgement.claim;
     // The order of members is the checker's own.
-    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(solver::problem_json(network, problem)))
+    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(problem::problem_json(network, problem)))
       return "it is about another problem";
     return std::nullopt;
   } catch (const InputError& error) {
@@ -49,7 +49,7 @@ Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
     case Verdict::Reachable:
       opinion.evidence = Evidence::Witness;
       opinion.flaw =
-          objection(network, problem, solver::witness(network, problem, answer.witness->schedule), "reachable");
+          objection(network, problem, problem::witness_json(network, problem, answer.witness->schedule), "reachable");
       if (opinion.flaw) opinion.flaw = "its witness is refused: " + *opinion.flaw;
       break;
     case Verdict::Unreachable:
@@ -79,7 +79,7 @@ Opinion ask_explorer(const Network& network, const Query& query, const dpn::Expl
   }
   schedule.cuts.pop_back();
   Opinion opinion{.verdict = answer.verdict, .evidence = Evidence::Witness};
-  opinion.flaw = solver::refutation(network, solver::problem_of(query), schedule);
+  opinion.flaw = problem::refutation(network, solver::problem_of(query), schedule);
   if (opinion.flaw) opinion.flaw = "its witness does not replay: " + *opinion.flaw;
   return opinion;
 }

@@ -151,4 +151,14 @@ std::string to_json_line(const QueryAnswer& answer) { return dumped(json_of(answ
 
 std::string to_json_line(const findings::Finding& finding) { return dumped(json_of(finding), -1); }
 
+std::string to_json_line(const BatchLine& line) {
+  Json object{{"id", Json::parse(line.id)}};
+  if (const auto* answer = std::get_if<QueryAnswer>(&line.answer)) {
+    object.update(json_of(*answer));
+  } else {
+    object["error"] = std::get<std::string>(line.answer);
+  }
+  return dumped(object, -1);
+}
+
 }  // namespace lockwood::frontend

@@ -11,6 +11,8 @@ namespace lockwood::frontend {
 
 // One answer as one line, ended by a newline: an element of "queries".
 [[nodiscard]] std::string to_json_line(const QueryAnswer& answer);
+// Of a batch, also with its newline.
+[[nodiscard]] std::string to_json_line(const BatchLine& line);
 
 // One finding as one line, ended by a newline: an element of "findings".
 [[nodiscard]] std::string to_json_line(const findings::Finding& finding);

@@ -79,6 +79,12 @@ struct QueryAnswer {
   std::vector<Property> statistics;
 };
 
+// An answer of a batch.
+struct BatchLine {
+  std::string id;                                 // as JSON
+  std::variant<QueryAnswer, std::string> answer;  // or what is wrong with the query
+};
+
 // Both are decided and they differ.
 [[nodiscard]] inline bool contradicts_expectation(const QueryAnswer& answer) {
   return answer.expected && *answer.expected != dpn::Verdict::Unknown && answer.verdict != dpn::Verdict::Unknown &&

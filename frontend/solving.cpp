@@ -9,9 +9,9 @@
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
 #include "dpn/text_format.hpp"
+#include "dpn/tree_text.hpp"
 #include "frontend/explanation.hpp"
 #include "frontend/verify/verify.hpp"
-#include "solver/automaton_observer.hpp"
 #include "solver/certificate.hpp"
 #include "treeauto/timbuk.hpp"
 
@@ -36,6 +36,13 @@ void declare_proofs(CLI::App& app, SolvingOptions& options) {
   app.add_option("--proofs", options.proofs,
                  "write the proof of each answer into this folder, as N.witness.json or N.certificate.json")
       ->type_name("DIR")
+      ->group(section::output);
+}
+
+void declare_pictures(CLI::App& app, SolvingOptions& options) {
+  app.add_option("--dot", options.dot,
+                 "write the execution trees of all witnesses there as graphs for Graphviz, one after the other")
+      ->type_name("FILE")
       ->group(section::output);
 }
 
@@ -93,9 +100,7 @@ void declare_observers(CLI::App& app, SolvingOptions& options) {
 
 Solver::Solver(const dpn::Network& network, const SolvingOptions& options, Run& run)
     : network_{network}, options_{options}, run_{run} {
-  if (options.verify && !options.observers.empty())
-    throw InputError{"--verify", "lockwood-verify does not check proofs about observers"};
-  if (!options.observers.empty()) alphabet_.emplace(network);
+  if (!options.observers.empty()) alphabet_ = std::make_shared<dpn::TreeAlphabet>(network);
   for (const std::string& observer : options.observers) read_observer(observer);
 }
 
@@ -108,14 +113,13 @@ void Solver::read_observer(const std::string& text) {
   const std::string path = numbered ? text.substr(equals + 1) : text;
   if (step == 0) throw InputError{"--observer", "steps are counted from 1"};
   treeauto::Automaton automaton = treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, run_.stop);
-  observers_.emplace_back(step - 1,
-                          std::make_shared<solver::AutomatonObserver>(*alphabet_, std::move(automaton), path));
+  observers_.emplace_back(step - 1, std::make_shared<solver::Observer>(alphabet_, std::move(automaton), path));
 }
 
 solver::SolveOptions Solver::solve_options() const {
   const bool checked = options_.verify || options_.proofs;
-  const bool needless = options_.witness == solver::WitnessChoice::None && checked;
-  return {.witness = needless ? solver::WitnessChoice::Smallest : options_.witness,
+  const bool not_shown = options_.witness == solver::WitnessChoice::None && (checked || options_.dot);
+  return {.witness = not_shown ? solver::WitnessChoice::Smallest : options_.witness,
           .certify = checked,
           .reductions = options_.reductions,
           .stop = run_.stop};
@@ -172,6 +176,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
   if (found.verdict == dpn::Verdict::Unknown)
     answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
   prove(problem, found);
+  if (options_.dot && found.witness) pictures_ += dpn::to_dot(network_, found.witness->tree, answered.query);
   if (found.verdict == dpn::Verdict::Unreachable) explain(problem, answered);
   if (found.witness && options_.witness != solver::WitnessChoice::None)
     answered.schedule = Witness{&network_, std::move(found.witness->schedule)};
@@ -183,7 +188,7 @@ void Solver::prove(const solver::Problem& problem, const solver::Answer& found) 
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown) return;
   const bool reachable = found.verdict == dpn::Verdict::Reachable;
   const std::string proof =
-      reachable ? solver::witness(network_, problem, found.witness->schedule).dump() : found.certificate->dump();
+      reachable ? problem::witness_json(network_, problem, found.witness->schedule).dump() : found.certificate->dump();
   if (options_.verify) {
     const auto flaw = verify::judge(network_, proof, reachable ? "witness" : "certificate").flaw;
     if (flaw) throw solver::BrokenAnswer{"the proof of an answer is refused: " + *flaw};
@@ -194,6 +199,10 @@ void Solver::prove(const solver::Problem& problem, const solver::Answer& found) 
   if (failure) throw OutputError{*options_.proofs, failure.message()};
   const char* kind = reachable ? "witness" : "certificate";
   write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind), proof + '\n');
+}
+
+void Solver::write_pictures() const {
+  if (options_.dot) write_text_file(*options_.dot, pictures_);
 }
 
 void Solver::explain(const solver::Problem& problem, QueryAnswer& answered) {

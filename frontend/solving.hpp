@@ -8,13 +8,13 @@
 
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "frontend/options.hpp"
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
 #include "solver/problem.hpp"
 #include "solver/relevance.hpp"
 #include "solver/solve.hpp"
-#include "solver/tree_alphabet.hpp"
 
 // What the commands that ask the solver have in common: its options, and how its answers become results.
 namespace lockwood::frontend {
@@ -27,6 +27,7 @@ struct SolvingOptions {
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
   solver::Reductions reductions;
   std::optional<std::string> proofs;   // a folder
+  std::optional<std::string> dot;      // a file
   std::vector<std::string> observers;  // N=FILE
 };
 
@@ -34,6 +35,8 @@ struct SolvingOptions {
 void declare_nolocks(CLI::App& app, SolvingOptions& options);
 // `--witness`, `--verify`, `--proofs`: of every command whose answers have proofs.
 void declare_proofs(CLI::App& app, SolvingOptions& options);
+// `--dot`: of commands that call Solver::write_pictures.
+void declare_pictures(CLI::App& app, SolvingOptions& options);
 // `--explain`, `--removal`: of commands that answer queries.
 void declare_explanations(CLI::App& app, SolvingOptions& options);
 // `--no-reduce`.
@@ -55,6 +58,9 @@ class Solver {
 
   [[nodiscard]] solver::SolveOptions solve_options() const;
 
+  // The execution trees of all witnesses so far, if asked for.
+  void write_pictures() const;
+
  private:
   void read_observer(const std::string& text);
   void prove(const solver::Problem& problem, const solver::Answer& found);
@@ -63,9 +69,10 @@ class Solver {
   const dpn::Network& network_;
   const SolvingOptions& options_;
   Run& run_;
-  std::optional<solver::TreeAlphabet> alphabet_;                                            // of the observers
+  std::shared_ptr<const dpn::TreeAlphabet> alphabet_;                                       // of the observers
   std::vector<std::pair<std::size_t, std::shared_ptr<const solver::Observer>>> observers_;  // by step, from 0
   std::size_t answered_ = 0;
+  std::string pictures_;  // graphs, one after the other
 };
 
 }  // namespace lockwood::frontend

@@ -43,6 +43,18 @@ std::optional<StructureId> LockDomain::monitor(Lock lock, PhaseIndex entered, st
   return result;
 }
 
+std::optional<StructureId> LockDomain::after_acquisition(Lock lock, StructureId inside) {
+  constexpr std::uint64_t no_phase = ~std::uint64_t{0};  // so that the key is not one of a monitor
+  const Key key{(std::uint64_t{lock.index()} << 32U) | inside.index(), no_phase};
+  if (const auto known = monitors_.find(key); known != monitors_.end()) return known->second;
+  std::optional<LockStructure> result = structure(inside);
+  PhaseLocks& locks = result->phases.front();
+  if (!locks.used.empty() && !locks.acquisition.relate(lock, locks.used)) result.reset();
+  const auto number = interned(std::move(result));
+  monitors_.emplace(key, number);
+  return number;
+}
+
 StructureId LockDomain::as_thread(StructureId structure) { return *join(structure, empty, OwnUses::OfRight); }
 
 LockSetId LockDomain::with(LockSetId set, Lock lock) {

@@ -42,6 +42,9 @@ class LockDomain {
   [[nodiscard]] bool subsumes(StructureId smaller, StructureId larger) const {
     return smaller == larger || smaller == empty || solver::subsumes(structure(smaller), structure(larger));
   }
+  // The structure of a tree of one phase that lies inside a monitor on `lock`, finally acquired: its uses come after
+  // the acquisition, which itself is not part of the structure.
+  [[nodiscard]] std::optional<StructureId> after_acquisition(Lock lock, StructureId inside);
   // The structure without its own uses: all that another thread needs to know.
   [[nodiscard]] StructureId as_thread(StructureId structure);
   [[nodiscard]] LockSetId with(LockSetId set, Lock lock);

@@ -8,6 +8,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "solver/engine.hpp"
+#include "solver/relevance.hpp"
 
 namespace lockwood::solver {
 
@@ -16,6 +17,7 @@ struct MhpOptions {
   // One thread stands in the first set, another in the second; all symbols if not given.
   std::optional<std::vector<dpn::StackSymbol>> left;
   std::optional<std::vector<dpn::StackSymbol>> right;
+  Reductions reductions;
   StopToken stop;
 };
 

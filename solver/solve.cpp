@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "dpn/fewest_switches.hpp"
+#include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"
 #include "solver/reduction.hpp"
 #include "solver/weight.hpp"
 #include "solver/witness.hpp"
-#include "solver/witness_check.hpp"
 
 namespace lockwood::solver {
 namespace {

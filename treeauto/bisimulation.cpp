@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/sequence_table.hpp"
 #include "treeauto/automaton_builder.hpp"
-#include "treeauto/sequence_table.hpp"
 
 namespace lockwood::treeauto {
 namespace {
@@ -25,11 +25,12 @@ Blocks refined(Blocks blocks, std::size_t block_count, StopToken stop, Rows&& ap
     for (State state : blocks.keys()) {
       stop.check();
       signature.clear();
-      append_rows(state, blocks, [&](const std::vector<std::uint32_t>& row) { signature.push_back(rows.intern(row)); });
+      append_rows(state, blocks,
+                  [&](const std::vector<std::uint32_t>& row) { signature.push_back(rows.intern(row).number); });
       std::ranges::sort(signature);
       signature.erase(std::unique(signature.begin(), signature.end()), signature.end());
       signature.push_back(blocks[state]);
-      next[state] = signatures.intern(signature);
+      next[state] = signatures.intern(signature).number;
     }
     if (signatures.size() == block_count) return blocks;
     block_count = signatures.size();

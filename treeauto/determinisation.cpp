@@ -83,7 +83,7 @@ class SubsetConstruction {
       std::ranges::sort(transitions);
       Place& at = places_[place];
       const std::size_t known = at.classes.size();
-      const std::uint32_t number = at.classes.intern(transitions);
+      const std::uint32_t number = at.classes.intern(transitions).number;
       memberships_.push_back({place, set, number});
       if (number < known) continue;
       for (std::uint32_t transition : transitions) at.containing[transition].push_back(number);
@@ -159,7 +159,7 @@ class SubsetConstruction {
     std::ranges::sort(targets_);
     auto& table = result_.tables[symbol];
     table.rows.intern(tuple);
-    table.targets.emplace_back(sets_.intern(targets_));
+    table.targets.emplace_back(sets_.intern(targets_).number);
   }
 
   void finish() {

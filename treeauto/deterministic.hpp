@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/id_vector.hpp"
+#include "base/sequence_table.hpp"
 #include "base/stop.hpp"
 #include "treeauto/automaton.hpp"
-#include "treeauto/sequence_table.hpp"
 
 namespace lockwood::treeauto {
 

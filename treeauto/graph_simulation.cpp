@@ -87,8 +87,8 @@ class Refinement {
 
   // Initial blocks: by initial block and set of outgoing labels; a node is above another only if it has all its labels.
   void make_blocks(const BlockPreorder& initial) {
-    SequenceTable label_sets;
-    SequenceTable keys;
+    SequenceTable<> label_sets;
+    SequenceTable<> keys;
     block_of_.resize(graph_.node_count);
     for (std::uint32_t node = 0; node < graph_.node_count; ++node) {
       const std::uint32_t labels = label_sets.intern(outgoing_labels_[node]).number;

@@ -36,7 +36,7 @@ class OutputTrees {
 
  private:
   const Alphabet& alphabet_;
-  SequenceTable nodes_;
+  SequenceTable<> nodes_;
   std::vector<std::uint32_t> key_;
 };
 
@@ -208,9 +208,9 @@ class ImageBuilder {
   const Transducer& transducer_;
   Automaton automaton_;
   IdVector<TransducerState, std::vector<Use>> uses_;
-  SequenceTable pairs_;          // (state of the transducer, state of the automaton)
+  SequenceTable<> pairs_;        // (state of the transducer, state of the automaton)
   std::vector<State> state_of_;  // by the number of the pair
-  SequenceTable inner_;          // (symbol, states below)
+  SequenceTable<> inner_;        // (symbol, states below)
   std::vector<State> inner_states_;
   AutomatonBuilder builder_;
   std::vector<EpsilonTransition> epsilon_;

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/sequence_table.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/inclusion_search.hpp"
-#include "treeauto/sequence_table.hpp"
 
 namespace lockwood::treeauto {
 namespace {
@@ -119,7 +119,7 @@ class DownwardSearch {
     }
     std::ranges::sort(states);
     states.erase(std::unique(states.begin(), states.end()), states.end());
-    const std::uint32_t set = sets_.intern(states);
+    const std::uint32_t set = sets_.intern(states).number;
     if (states.empty()) {
       result = some_tree_[state];
       return true;

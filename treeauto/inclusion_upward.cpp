@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/sequence_table.hpp"
 #include "treeauto/inclusion_search.hpp"
-#include "treeauto/sequence_table.hpp"
 #include "treeauto/subset_step.hpp"
 
 namespace lockwood::treeauto {
@@ -17,7 +17,7 @@ using PairId = Id<struct InclusionPairTag>;
 class StateSets {
  public:
   std::uint32_t intern(std::span<const State> states, const Automaton& automaton) {
-    const std::uint32_t number = sets_.intern(states);
+    const std::uint32_t number = sets_.intern(states).number;
     if (number == signatures_.size()) {
       std::uint64_t signature = 0;
       bool accepts = false;
@@ -176,7 +176,7 @@ class UpwardSearch {
   std::uint32_t target_set(Symbol symbol, std::span<const std::uint32_t> children) {
     key_.assign(1, static_cast<std::uint32_t>(symbol.index()));
     key_.insert(key_.end(), children.begin(), children.end());
-    const std::uint32_t asked = asked_.intern(key_);
+    const std::uint32_t asked = asked_.intern(key_).number;
     if (asked < answers_.size()) return answers_[asked];
     child_sets_.clear();
     for (std::uint32_t child : children) child_sets_.push_back(sets_[child]);

@@ -314,7 +314,7 @@ class InverseImageBuilder {
   const Transducer& transducer_;
   Automaton automaton_;
   AutomatonBuilder builder_;
-  SequenceTable pairs_;  // (state of the transducer, 1 + state of the automaton or `untracked`)
+  SequenceTable<> pairs_;  // (state of the transducer, 1 + state of the automaton or `untracked`)
   static constexpr std::uint32_t untracked = 0;
   std::vector<Prepared> prepared_;
   IdVector<TransducerState, std::vector<Use>> uses_;

@@ -46,7 +46,7 @@ class LazyInverseImage {
     Transducer transducer;
     Automaton automaton;  // over the output alphabet
     IdVector<Symbol, std::vector<TransducerRule>> rules_of;
-    lockwood::SequenceTable sets;
+    SequenceTable<> sets;
   };
   // The set of states of the output when the variables have those of `sets`.
   [[nodiscard]] std::uint32_t reached(const Term& output, std::span<const std::uint32_t> sets) const;

@@ -7,11 +7,11 @@ namespace lockwood::treeauto {
 MacroState MacroRun::target(Symbol symbol, std::span<const MacroState> children) {
   question_.assign(1, static_cast<std::uint32_t>(symbol.index()));
   for (MacroState child : children) question_.push_back(static_cast<std::uint32_t>(child.index()));
-  const std::uint32_t number = asked_.intern(question_);
+  const std::uint32_t number = asked_.intern(question_).number;
   if (number < answers_.size()) return answers_[number];
   child_sets_.clear();
   for (MacroState child : children) child_sets_.push_back(states(child));
-  answers_.emplace_back(sets_.intern(step_.targets(symbol, child_sets_)));
+  answers_.emplace_back(sets_.intern(step_.targets(symbol, child_sets_)).number);
   return answers_.back();
 }
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "base/sequence_table.hpp"
 #include "treeauto/automaton.hpp"
-#include "treeauto/sequence_table.hpp"
 #include "treeauto/subset_step.hpp"
 
 namespace lockwood::treeauto {
@@ -22,7 +22,7 @@ class MacroRun {
 
   // The set that f(t₁, …, tₙ) reaches if t₁, …, tₙ reach these.
   [[nodiscard]] MacroState target(Symbol symbol, std::span<const MacroState> children);
-  [[nodiscard]] MacroState empty_set() { return MacroState{sets_.intern({})}; }
+  [[nodiscard]] MacroState empty_set() { return MacroState{sets_.intern({}).number}; }
   // Sorted. Valid until the next call of target.
   [[nodiscard]] std::span<const State> states(MacroState set) const { return sets_[set.index()]; }
   [[nodiscard]] bool is_final(MacroState set) const;

@@ -60,7 +60,7 @@ class Refinement {
       const auto tuple = table.rows[row];
       others.assign(tuple.begin(), tuple.end());
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(position));
-      rest_of[row] = rests.intern(others);
+      rest_of[row] = rests.intern(others).number;
     }
     result.row.resize(table.targets.size());
     std::iota(result.row.begin(), result.row.end(), 0U);
@@ -86,7 +86,7 @@ class Refinement {
         const std::uint32_t found = class_at(places_[number], state);
         if (found != 0) classes.insert(classes.end(), {number, found});
       }
-      kind_of_.push_back(kinds.intern(classes));
+      kind_of_.push_back(kinds.intern(classes).number);
     }
     kinds_ = std::move(kinds);
   }
@@ -96,7 +96,8 @@ class Refinement {
 
   std::size_t initial_blocks() {
     SequenceTable<std::uint32_t> blocks;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) block_of_.push_back(blocks.intern(kinds_[kind].first(1)));
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
+      block_of_.push_back(blocks.intern(kinds_[kind].first(1)).number);
     return blocks.size();
   }
 
@@ -115,7 +116,7 @@ class Refinement {
           const std::uint32_t block = block_of_[kind_of_[targets[place.row[i]]]];
           if (block != sink) signature.insert(signature.end(), {place.rest[i], block});
         }
-        place.signature[number] = signatures.intern(signature);
+        place.signature[number] = signatures.intern(signature).number;
       }
     }
   }
@@ -131,7 +132,7 @@ class Refinement {
         const std::uint32_t found = places_[classes[i]].signature[classes[i + 1]];
         if (found != 0) signature.insert(signature.end(), {classes[i], found});
       }
-      refined.push_back(blocks.intern(signature));
+      refined.push_back(blocks.intern(signature).number);
     }
     block_of_ = std::move(refined);
     return blocks.size();
@@ -162,7 +163,7 @@ class Refinement {
         tuple.clear();
         for (std::size_t i = 0; i < old.class_of.size(); ++i)
           tuple.push_back((first + static_cast<std::ptrdiff_t>(i))->signature[old.rows[row][i]]);
-        if (table.rows.intern(tuple) == table.targets.size()) table.targets.push_back(block(old.targets[row]));
+        if (table.rows.intern(tuple).is_new) table.targets.push_back(block(old.targets[row]));
       }
       if (table.targets.empty()) table.class_of.clear();
     }

@@ -127,7 +127,7 @@ BlockPreorder final_states_above(const Automaton& automaton) {
 // must be the same on both sides, so it is the label.
 StatePreorder upward_simulation(const Automaton& automaton, StopToken stop) {
   const PlaceLabels places{automaton.alphabet()};
-  SequenceTable environments;
+  SequenceTable<> environments;
   LabelledGraph graph;
   graph.node_count = automaton.state_count();
   std::vector<std::uint32_t> key;
@@ -152,9 +152,9 @@ StatePreorder upward_simulation(const Automaton& automaton, const StatePreorder&
   graph.label_count = places.count() + 1;
   BlockPreorder initial = final_states_above(automaton);
   constexpr std::uint32_t state_blocks = 2;
-  SequenceTable environments;
-  SequenceTable middles;  // (environment, target)
-  SequenceTable edges;    // (child, label, middle): two transitions may differ only within a class
+  SequenceTable<> environments;
+  SequenceTable<> middles;  // (environment, target)
+  SequenceTable<> edges;    // (child, label, middle): two transitions may differ only within a class
   std::vector<std::uint32_t> key;
   for (TransitionId id : automaton.transitions()) {
     const auto children = automaton.children(id);

@@ -30,6 +30,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
+  declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
@@ -70,6 +71,7 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   answer.at.reset();  // it stands on the command line, not in the file
   writer.add(std::move(answer));
   writer.finish();
+  solver.write_pictures();
   return status_of(writer.answers(), options.common.verdict,
                    {.reachable = true, .unexpected = false, .unknown = false});
 }

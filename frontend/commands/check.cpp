@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include "frontend/commands/commands.hpp"
+#include "frontend/file_queries.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
-#include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -12,26 +10,22 @@ namespace {
 struct CheckOptions {
   CommonOptions common;
   SolvingOptions solving;
+  FileQueryOptions queries;
   std::string path;
-  std::vector<std::size_t> queries;
-  bool expect = false;
-  bool schedule = false;
 };
 
 void declare(CLI::App& app, CheckOptions& options) {
   declare_model(app, options.path, options.common.program);
-  declare_query_numbers(app, options.queries);
+  declare_query_choice(app, options.queries);
   declare_nolocks(app, options.solving);
-  app.add_flag("--expect", options.expect,
-               "compare with the verdicts that the file expects: a finding is one that differs")
-      ->group(section::analysis)
-      ->excludes(app.get_option("--nolocks"));
+  declare_expectations(app, options.queries, app.get_option("--nolocks"));
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
-  app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
+  declare_schedule(app, options.queries);
+  declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
@@ -40,20 +34,13 @@ void declare(CLI::App& app, CheckOptions& options) {
 
 ExitStatus run(const CheckOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
-  const std::vector<dpn::Query> queries = selected_queries(model, options.queries);
-  if (queries.empty()) run.note(options.path + " asks no queries; see lockwood reach, conflict and iterate");
   Solver solver{model.file.network, options.solving, run};
-  ReportWriter writer{run, {.schedules = options.schedule}};
+  ReportWriter writer{run, {.schedules = options.queries.schedule}};
   writer.about(model);
-  writer.expect_queries();
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));
-    writer.add(solver.answer(queries[i]));
-  }
-  if (options.common.general.verbose) run.note(summary_of(writer.answers()));
-  writer.finish();
-  return status_of(writer.answers(), options.common.verdict,
-                   {.reachable = !options.expect, .unexpected = options.expect, .unknown = false});
+  const ExitStatus status = answer_queries(model, options.queries, "see lockwood reach, conflict and iterate", writer,
+                                           run, [&](const dpn::Query& query) { return solver.answer(query); });
+  solver.write_pictures();
+  return status;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 // Every command of the program, each in the file of its name.
 namespace lockwood::frontend {
 
+[[nodiscard]] Command batch_command();
 [[nodiscard]] Command check_command();
 [[nodiscard]] Command completions_command();
 [[nodiscard]] Command conflict_command();
@@ -23,6 +24,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command help_command();
 [[nodiscard]] Command iterate_command();
 [[nodiscard]] Command lower_command();
+[[nodiscard]] Command merge_command();
 [[nodiscard]] Command mhp_command();
 [[nodiscard]] Command race_command();
 [[nodiscard]] Command reach_command();

@@ -33,6 +33,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
       ->group(section::limits);
   declare_limits(app, options.common.limits);
+  declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
@@ -116,6 +117,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
                                          {"rings_refuted", count(refuted)},
                                          {"complete", complete}}});
   writer.finish();
+  solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
   if (found.stopped) run.note(fmt::format("{}: there may be more", to_string(*found.stopped)));
   const ExitStatus status =

@@ -4,32 +4,27 @@
 
 #include "dpn/text_format.hpp"
 #include "frontend/commands/commands.hpp"
+#include "frontend/file_queries.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
-#include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
 namespace {
 
 struct ExploreOptions {
   CommonOptions common;
+  FileQueryOptions queries;
   std::string path;
-  std::vector<std::size_t> queries;
   bool nolocks = false;
-  bool expect = false;
   bool states = false;
-  bool schedule = false;
   dpn::ExploreBounds bounds;
 };
 
 void declare(CLI::App& app, ExploreOptions& options) {
   declare_model(app, options.path, options.common.program);
-  declare_query_numbers(app, options.queries);
+  declare_query_choice(app, options.queries);
   auto* nolocks = app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
-  auto* expect = app.add_flag("--expect", options.expect,
-                              "compare with the verdicts that the file expects: a finding is one that differs")
-                     ->group(section::analysis)
-                     ->excludes(nolocks);
+  auto* expect = declare_expectations(app, options.queries, nolocks);
   app.add_flag("--states", options.states, "visit all configurations instead: how many there are, and deadlocks")
       ->group(section::analysis)
       ->excludes(expect)
@@ -41,7 +36,7 @@ void declare(CLI::App& app, ExploreOptions& options) {
   bound("--max-depth", options.bounds.stack_depth, "frames of a stack");
   bound("--max-threads", options.bounds.threads, "threads alive at the same time");
   declare_limits(app, options.common.limits);
-  app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
+  declare_schedule(app, options.queries);
   declare_report(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
@@ -91,20 +86,6 @@ QueryAnswer answer_of(const dpn::Network& network, dpn::Query query, const Explo
   return answer;
 }
 
-ExitStatus answer_queries(const ExploreOptions& options, const ModelInput& model, ReportWriter& writer, Run& run) {
-  const std::vector<dpn::Query> queries = selected_queries(model, options.queries);
-  if (queries.empty()) run.note(options.path + " asks no queries; --states explores it as a whole");
-  writer.expect_queries();
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));
-    writer.add(answer_of(model.file.network, queries[i], options, run.stop));
-  }
-  if (options.common.general.verbose) run.note(summary_of(writer.answers()));
-  writer.finish();
-  return status_of(writer.answers(), options.common.verdict,
-                   {.reachable = !options.expect, .unexpected = options.expect, .unknown = false});
-}
-
 ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, ReportWriter& writer, Run& run) {
   run.progress.show("visiting configurations");
   const auto semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
@@ -118,7 +99,7 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
                                          {"deadlocked", count(found.deadlocked)},
                                          {"exhaustive", found.exhaustive()},
                                          {"left_out", omission_notes(found.omissions)}}});
-  if (found.deadlock && options.schedule)
+  if (found.deadlock && options.queries.schedule)
     writer.add(Execution{.key = "deadlock",
                          .title = "Deadlock",
                          .witness = {&model.file.network, {.moves = *found.deadlock, .cuts = {}}}});
@@ -128,9 +109,12 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
 
 ExitStatus run(const ExploreOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
-  ReportWriter writer{run, {.schedules = options.schedule}};
+  ReportWriter writer{run, {.schedules = options.queries.schedule}};
   writer.about(model);
-  return options.states ? count_states(options, model, writer, run) : answer_queries(options, model, writer, run);
+  if (options.states) return count_states(options, model, writer, run);
+  return answer_queries(
+      model, options.queries, "--states explores it as a whole", writer, run,
+      [&](const dpn::Query& query) { return answer_of(model.file.network, query, options, run.stop); });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/race_finding.hpp"
@@ -68,6 +68,16 @@ Table variable_table(const ProgramInput& input, const std::vector<findings::Vari
   return table;
 }
 
+// Of the accesses of a statement the one whose text is the largest part of it: the write, if there is one.
+const program::Access& whole_statement(const program::Lowered& lowered, findings::StatementId statement,
+                                       findings::AccessId otherwise) {
+  for (const program::Access& access : lowered.accesses)
+    if (access.procedure == statement.procedure && access.statement == statement.statement &&
+        access.kind == program::AccessKind::Write)
+      return access;
+  return findings::access(lowered, otherwise);
+}
+
 Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
   const findings::SourceTerms terms = input.terms();
   const auto held = findings::held_locks(input.lowered().network, run.stop);
@@ -85,7 +95,7 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
                            std::vector<std::string>{findings::short_position(terms.place(first)),
                                                     findings::short_position(terms.place(second))}};
     if (addition) {
-      const findings::Place place = terms.place(findings::access(input.lowered(), addition->at));
+      const findings::Place place = terms.place(whole_statement(input.lowered(), addition->statement, addition->at));
       row.insert(row.end(), {std::string{input.lowered().network.locks().shown(addition->lock)},
                              findings::short_position(place), place.text, addition->adds_deadlock});
     } else {

@@ -9,6 +9,7 @@
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 #include "frontend/source_places.hpp"
 #include "frontend/terminal.hpp"
 
@@ -22,6 +23,8 @@ struct MhpOptions {
   bool nolocks = false;
   bool matrix = false;
   bool list = false;
+  bool count = false;
+  solver::Reductions reductions;
 };
 
 void declare(CLI::App& app, MhpOptions& options) {
@@ -32,10 +35,15 @@ void declare(CLI::App& app, MhpOptions& options) {
       ->expected(2)
       ->group(section::analysis);
   app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
+  declare_reductions(app, options.reductions);
   declare_limits(app, options.common.limits);
   auto* matrix = app.add_flag("--matrix", options.matrix, "as a matrix (default on a terminal, if it fits)")
                      ->group(section::output);
-  app.add_flag("--list", options.list, "as a list of pairs")->group(section::output)->excludes(matrix);
+  auto* list = app.add_flag("--list", options.list, "as a list of pairs")->group(section::output)->excludes(matrix);
+  app.add_flag("--count", options.count, "only how many pairs there are")
+      ->group(section::output)
+      ->excludes(matrix)
+      ->excludes(list);
   declare_report(app, options.common.output);
   declare_general(app, options.common.general);
 }
@@ -89,6 +97,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
       .semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive,
       .left = {},
       .right = {},
+      .reductions = options.reductions,
       .stop = run.stop};
   if (!options.between.empty()) {
     question.left = set_of(model, options.between[0]);
@@ -103,7 +112,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
                                          is_terminal(STDOUT_FILENO) && network.stacks().size() <= fits);
   if (matrix && !options.common.output.json) {
     writer.add(matrix_of(network, answer.pairs));
-  } else {
+  } else if (!options.count) {
     writer.add(list_of(network, answer.pairs));
   }
   writer.add(PropertyList{.key = "summary",

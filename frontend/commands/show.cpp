@@ -5,10 +5,10 @@
 #include "dpn/dot.hpp"
 #include "dpn/statistics.hpp"
 #include "dpn/text_format.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
-#include "solver/tree_alphabet.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -89,12 +89,12 @@ Table rule_section(std::string key, std::string title, const dpn::Network& netwo
 }
 
 Table alphabet_section(const dpn::Network& network) {
-  const solver::TreeAlphabet alphabet{network};
+  const dpn::TreeAlphabet alphabet{network};
   Table table{
       .key = "alphabet", .title = "Symbols of execution trees", .columns = {"symbol", "rank", "meaning"}, .rows = {}};
   for (treeauto::Symbol symbol : alphabet.symbols().symbols())
     table.rows.push_back({std::string{alphabet.symbols().name(symbol)}, count(alphabet.symbols().rank(symbol)),
-                          solver::describe(alphabet, symbol)});
+                          dpn::describe(alphabet, symbol)});
   return table;
 }
 

@@ -84,6 +84,7 @@ class ChainBuilder {
     if (!known) {
       const std::string_view name = lowered_.network.stacks().name(symbol);
       known = builder_.stack(fresh_name(builder_.symbols().stacks, name, fmt::format("transfer {}", number_)));
+      builder_.label(*known, std::string{lowered_.network.stacks().shown(symbol)});
     }
     return *known;
   }

@@ -35,8 +35,11 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
     original.push_back(of);
   };
   IdVector<dpn::ControlState, dpn::ControlState> copy;
-  for (dpn::ControlState control : network.controls().keys())
+  // For people, the copies look like what they are copies of.
+  for (dpn::ControlState control : network.controls().keys()) {
     copy.push_back(builder.control(fresh_name(builder.symbols().controls, network.controls().name(control), "marked")));
+    builder.label(copy[control], std::string{network.controls().shown(control)});
+  }
   const dpn::Action mark = builder.action(fresh_name(builder.symbols().actions, "mark", ""));
   const dpn::Action probe = builder.action(fresh_name(builder.symbols().actions, "probe", ""));
 
@@ -58,6 +61,8 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
     const std::string_view name = network.stacks().name(place);
     const dpn::StackSymbol by_marked = builder.stack(fresh_name(builder.symbols().stacks, name, "by the marked"));
     const dpn::StackSymbol by_other = builder.stack(fresh_name(builder.symbols().stacks, name, "by another"));
+    for (dpn::StackSymbol probed : {by_marked, by_other})
+      builder.label(probed, std::string{network.stacks().shown(place)});
     probes.push_back({place, by_marked, by_other});
     std::optional<dpn::ControlState> previous;  // rules at a place are grouped by control state
     for (dpn::RuleId id : network.rules_at(place)) {

@@ -30,7 +30,7 @@ struct UnaryOptions : SessionOptions {
 };
 
 void declare_unary(CLI::App& app, UnaryOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   declare_asking(app, options);
 }
 
@@ -52,19 +52,15 @@ struct UniversalOptions : UnaryOptions {
 };
 
 void declare_universal(CLI::App& app, UniversalOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
-  app.add_option("--over", options.over, "trees may have the symbols of this automaton, too")
-      ->type_name("FILE")
-      ->group(section::input);
+  declare_only_automaton(app, options.path);
+  declare_over(app, options.over);
   declare_tree_limit(app, options.tree_limit);
   declare_asking(app, options);
 }
 
 ExitStatus run_universal(const UniversalOptions& options, Run& run) {
   Session session{options, run};
-  Automaton automaton = session.read(options.path);
-  if (!options.over.empty())
-    automaton = with_alphabet(automaton, joined(automaton.alphabet(), session.read(options.over).alphabet()).alphabet);
+  const Automaton automaton = session.read_over(options.path, options.over);
   const auto rejected = session.compute([&](StopToken stop) { return treeauto::rejected_tree(automaton, stop); });
   return session.finish(!rejected, rejected, options.tree_limit);
 }
@@ -76,7 +72,7 @@ struct MemberOptions : UnaryOptions {
 };
 
 void declare_member(CLI::App& app, MemberOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   auto* term = app.add_option("TERM", options.term, "the tree, such as 'f(a, g(b))'")->group(section::input);
   app.add_option("--tree", options.tree, "read the tree from a file; - is standard input")
       ->type_name("FILE")

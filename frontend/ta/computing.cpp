@@ -31,7 +31,7 @@ struct UnaryOptions : ComputingOptions {
 };
 
 void declare_unary(CLI::App& app, UnaryOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   declare_computing(app, options);
 }
 
@@ -96,18 +96,14 @@ struct ComplementOptions : UnaryOptions {
 };
 
 void declare_complement(CLI::App& app, ComplementOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
-  app.add_option("--over", options.over, "trees may have the symbols of this automaton, too")
-      ->type_name("FILE")
-      ->group(section::input);
+  declare_only_automaton(app, options.path);
+  declare_over(app, options.over);
   declare_computing(app, options);
 }
 
 ExitStatus run_complement(const ComplementOptions& options, Run& run) {
   Session session{options, run};
-  Automaton automaton = session.read(options.path);
-  if (!options.over.empty())
-    automaton = with_alphabet(automaton, joined(automaton.alphabet(), session.read(options.over).alphabet()).alphabet);
+  const Automaton automaton = session.read_over(options.path, options.over);
   return session.finish(session.compute([&](StopToken stop) { return treeauto::complement(automaton, stop); }),
                         options.to);
 }
@@ -117,7 +113,7 @@ struct DeterministicOptions : UnaryOptions {
 };
 
 void declare_deterministic(CLI::App& app, DeterministicOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   app.add_flag("--complete", options.complete, "a transition for each symbol and tuple of states, with a sink")
       ->group(section::analysis);
   declare_computing(app, options);
@@ -149,7 +145,7 @@ struct ReduceOptions : UnaryOptions {
 };
 
 void declare_reduce(CLI::App& app, ReduceOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   add_choice<Direction>(app, "--by", options.by,
                         {{"both", Direction::Both}, {"downward", Direction::Downward}, {"upward", Direction::Upward}},
                         "the simulations to use (default both)")

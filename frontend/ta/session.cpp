@@ -53,10 +53,26 @@ CLI::Option* declare_automaton(CLI::App& app, const std::string& name, std::stri
   return app.add_option(name, path, description)->required()->type_name("FILE")->group(section::input);
 }
 
+void declare_only_automaton(CLI::App& app, std::string& path) {
+  declare_automaton(app, "FILE", path, "the automaton; - is standard input");
+}
+
+void declare_over(CLI::App& app, std::string& path) {
+  app.add_option("--over", path, "trees may have the symbols of this automaton, too")
+      ->type_name("FILE")
+      ->group(section::input);
+}
+
 void declare_tree_limit(CLI::App& app, std::size_t& nodes) {
   add_number(app, "--max-nodes", nodes,
              fmt::format("do not write a tree with more nodes (default {})", default_tree_limit))
       ->group(section::limits);
+}
+
+Automaton Session::read_over(const std::string& path, const std::string& over) {
+  const Automaton automaton = read(path);
+  if (over.empty()) return automaton;
+  return with_alphabet(automaton, joined(automaton.alphabet(), read(over).alphabet()).alphabet);
 }
 
 std::string Session::read_text(const std::string& path) {

@@ -37,6 +37,10 @@ void declare_format(CLI::App& app, AutomatonFormat& to);
 // A positional argument that is an automaton.
 CLI::Option* declare_automaton(CLI::App& app, const std::string& name, std::string& path,
                                const std::string& description);
+// `FILE`, of the operations on one automaton.
+void declare_only_automaton(CLI::App& app, std::string& path);
+// `--over`: an automaton whose symbols count, too.
+void declare_over(CLI::App& app, std::string& path);
 // How large a tree may be to be written down, `--max-nodes`.
 void declare_tree_limit(CLI::App& app, std::size_t& nodes);
 constexpr std::size_t default_tree_limit = 1'000'000;
@@ -49,6 +53,8 @@ class Session {
   // `-` is standard input, and can be read once. Throws InputError.
   [[nodiscard]] treeauto::Automaton read(const std::string& path);
   [[nodiscard]] std::string read_text(const std::string& path);
+  // The automaton, over the symbols of both; `over` may be empty.
+  [[nodiscard]] treeauto::Automaton read_over(const std::string& path, const std::string& over);
 
   // What `computation` returns, given the token that stops it.
   template <class Computation>

@@ -30,7 +30,7 @@ struct InfoOptions : ShowingOptions {
 };
 
 void declare_info(CLI::App& app, InfoOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   app.add_flag("--symbols", options.symbols, "also the symbols, with their ranks and numbers of transitions")
       ->group(section::output);
   declare_report(app, options.common.output);
@@ -89,7 +89,7 @@ struct ConvertOptions : ShowingOptions {
 };
 
 void declare_convert(CLI::App& app, ConvertOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   app.add_option("--automaton", options.automaton,
                  "read a whole Timbuk specification, with several automata and perhaps other sections, and take the "
                  "automaton of that name")
@@ -125,7 +125,7 @@ ExitStatus run_convert(const ConvertOptions& options, Run& run) {
 }
 
 void declare_dot(CLI::App& app, ShowingOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
+  declare_only_automaton(app, options.path);
   declare_output_path(app, options.common.output.path);
   declare_session(app, options);
 }

@@ -49,9 +49,7 @@ struct TreeOptions : SessionOptions {
   std::string path;
 };
 
-void declare_automaton_of(CLI::App& app, TreeOptions& options) {
-  declare_automaton(app, "FILE", options.path, "the automaton; - is standard input");
-}
+void declare_automaton_of(CLI::App& app, TreeOptions& options) { declare_only_automaton(app, options.path); }
 
 void declare_rest(CLI::App& app, TreeOptions& options) {
   declare_output_path(app, options.common.output.path);

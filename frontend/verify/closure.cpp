@@ -1,269 +1,239 @@
-#include <algorithm>
-#include <initializer_list>
-#include <tuple>
-#include <unordered_map>
-
+#include "dpn/describe.hpp"
 #include "dpn/text_format.hpp"
-#include "frontend/verify/proof.hpp"
+#include "frontend/verify/table.hpp"
 
-// Why the check suffices. Let t be the tree of an execution, cut into phases, whose threads meet the goals, and let its
-// collected symbols not be conceded. Each subtree s of t has a context (where it begins), an outcome, what it shows of
-// the goals, and a lock structure, which is consistent because t can be scheduled and all conditions of consistency are
-// monotone (docs/theory.md, Sect. 4). *If the context of s is in the table, then it has a fact that covers s*: with the
-// same outcome and collected symbols, at least its goals, and a smaller or equal structure. By induction on the size of
-// s: the rule at its root is allowed in its phase, so demand says that the contexts of its children are there (what
-// follows a call, because a fact covers the body and has its outcome), hence facts cover the children. The rule
-// instance with these facts has a conclusion that covers s, as all operations are monotone, so it is consistent, and it
-// is not conceded. So closure says that a fact covers it, and thereby s. The context of t itself is the root, which is
-// there: an accepting fact of the root would cover t. But there is none.
-// Nothing is asked about where facts come from: superfluous ones cannot harm.
+// Checks that the table is closed under all rules: docs/certificates.md, "What is checked" and "Why this suffices".
 namespace lockwood::verify {
 namespace {
 
-using Number = std::optional<std::size_t>;  // of a structure; nothing for inconsistent ones
-
-// Structures by numbers, and what is known about them: the same joins and comparisons are asked for over and over.
-class Structures {
- public:
-  explicit Structures(std::size_t phases) { empty = *number_of(Structure{{}, std::vector<PhaseLocks>(phases)}); }
-  std::size_t empty;
-  [[nodiscard]] const Structure& operator[](std::size_t number) const { return *rows_[number]; }
-
-  Number join(std::size_t left, std::size_t right, bool own_uses_of_left) {
-    const auto [at, fresh] = joins_[left * 2 + (own_uses_of_left ? 1 : 0)].try_emplace(right);
-    if (fresh) at->second = number_of(joined(*rows_[left], *rows_[right], own_uses_of_left));
-    return at->second;
-  }
-  Number monitor(const std::string& lock, std::size_t entered, std::optional<std::size_t> returned, std::size_t body) {
-    const auto [at, fresh] = monitors_.try_emplace({lock, entered, returned, body});
-    if (fresh) at->second = number_of(monitored(lock, entered, returned, *rows_[body]));
-    return at->second;
-  }
-  bool in(std::size_t smaller, std::size_t larger) {
-    if (smaller == larger || smaller == empty) return true;
-    const auto [at, fresh] = inclusions_[smaller].try_emplace(larger);
-    if (fresh) at->second = included(*rows_[smaller], *rows_[larger]);
-    return at->second;
-  }
-  Number number_of(const std::optional<Structure>& structure) {
-    if (!structure) return std::nullopt;
-    const auto [at, fresh] = numbers_.try_emplace(*structure, rows_.size());
-    if (fresh) rows_.push_back(&at->first);
-    return at->second;
-  }
-
- private:
-  std::map<Structure, std::size_t> numbers_;
-  std::vector<const Structure*> rows_;
-  std::unordered_map<std::size_t, std::unordered_map<std::size_t, Number>> joins_;
-  std::map<std::tuple<std::string, std::size_t, std::optional<std::size_t>, std::size_t>, Number> monitors_;
-  std::unordered_map<std::size_t, std::unordered_map<std::size_t, bool>> inclusions_;
-};
+using dpn::NodeKind;
+using State = problem::Observer::State;
 
 struct Flaw {
   std::string text;
 };
 
-std::string to_text(const Context& context) {
-  std::string text = context.thread ? "the thread started at (" : "(";
-  text += context.control + ", " + context.top + ") in phase " + std::to_string(context.phase + 1);
-  for (const std::string& lock : context.held) text += ", holding " + lock;
-  return text;
-}
-
-std::string to_text(const Fact& fact, const Structure& structure) {
-  std::string text = "[stands";
-  if (fact.outcome)
-    text = "[returns to " + fact.outcome->first + " in phase " + std::to_string(fact.outcome->second + 1);
-  for (std::size_t goal = 0; goal < 64; ++goal)
-    if ((fact.seen.goals >> goal & 1U) != 0) text += ", meets goal " + std::to_string(goal + 1);
-  for (const std::string& top : fact.seen.collected) text += ", collects " + top;
-  return text + to_text(structure) + "]";
-}
-
 class Checker {
  public:
-  // Facts with inconsistent structures cover nothing that is consistent, so they are left out.
-  Checker(const dpn::Network& network, const Problem& problem, Table table)
-      : network_{network}, problem_{problem}, structures_{problem.phases.size()}, table_{std::move(table)} {
-    std::vector<Number> numbers;
-    for (Structure& row : table_.structures) numbers.push_back(structures_.number_of(if_consistent(std::move(row))));
-    for (auto& [context, facts] : table_.contexts)
-      for (auto& [outcome, list] : facts) {
-        std::erase_if(list, [&](const Fact& fact) { return !numbers[fact.structure]; });
-        for (Fact& fact : list) fact.structure = *numbers[fact.structure];
-      }
-  }
+  Checker(const dpn::Network& network, const problem::Problem& problem, Table& table)
+      : network_{network}, problem_{problem}, table_{table} {}
 
   // Throws a Flaw.
   void check() {
-    const Context root = context_at(network_.initial(), {}, 0, true);
-    if (!table_.contexts.contains(root)) throw Flaw{"the table lacks the context of all, " + to_text(root)};
-    for (const Context& context : table_.order) {
+    const Context root{network_.initial(), {}, 0};
+    if (!table_.contexts.contains(root)) throw Flaw{"the table lacks the context of all, " + text(root)};
+    for (const auto& [context, facts] : table_.contexts) {
       context_ = &context;
-      facts_ = &table_.contexts.at(context);
-      covered_.clear();
-      fired_ = 0;
-      context.thread ? check_thread() : check_inside();
+      facts_ = &facts;
+      check_context();
     }
-    for (const Fact* fact : all(table_.contexts.at(root)))
-      if (accepting(fact->seen) && !table_.conceded.contains(fact->seen.collected))
-        throw Flaw{to_text(root) + " has an accepting fact: " + to_text(*fact, structures_[fact->structure])};
+    for (const Fact& fact : table_.contexts.at(root))
+      if (accepting(fact)) throw Flaw{text(root) + " has an accepting fact: " + text(fact)};
   }
 
  private:
-  void check_thread() {
-    rule_ = "a tree is one of a whole thread";
-    Context inside = *context_;
-    inside.thread = false;
-    for (const Fact* fact : all(demand(inside)))
-      conclude({fact}, {}, fact->seen, structures_.join(fact->structure, structures_.empty, false));
-  }
+  // --- The rules ----------------------------------------------------------------------------------------------------
 
-  void check_inside() {
-    const dpn::Head head{*network_.controls().find(context_->control), *network_.stacks().find(context_->top)};
-    const Phase& phase = problem_.phases[context_->phase];
-    if (context_->phase + 1 == problem_.phases.size()) {
-      rule_ = "a thread stands at the end";
-      for (const Seen& seen : standing(head, {})) conclude({}, {}, seen, structures_.empty);
+  void check_context() {
+    const auto& [head, held, phase] = *context_;
+    node_ = {NodeKind::Nil, head};
+    if (phase + 1 == problem_.phases.size()) {
+      conclude({}, std::nullopt, Structures::empty);
     } else {
-      rule_ = "a thread goes on to the next phase";
-      for (const Fact* fact : all(demand(context_at(head, context_->held, context_->phase + 1, false))))
-        for (const Seen& seen : standing(head, fact->seen)) conclude({fact}, fact->outcome, seen, fact->structure);
+      for (const Fact& fact : demand({head, held, phase + 1})) conclude({&fact}, fact.outcome, fact.locks);
     }
-    for (dpn::RuleId id : network_.rules_from(head)) {
-      const std::string action{network_.actions().name(network_.rule(id).action)};
-      if (phase.avoiding.contains(action)) continue;
-      rule_ = "rule " + dpn::to_text(network_, network_.rule(id));
-      fired_ = 0;
-      for (std::size_t i = 0; i < phase.fired.size(); ++i)
-        if (phase.fired[i].contains(action)) fired_ |= goal_bit(phase.first_goal + phase.standing.size() + i);
-      check_rule(network_.rule(id));
-    }
+    for (dpn::RuleId rule : network_.rules_from(head))
+      if (!std::ranges::count(problem_.phases[phase].avoiding, network_.rule(rule).action)) check_rule(rule);
   }
 
-  void check_rule(const dpn::Rule& rule) {
-    const auto& [control, top, held, phase, thread] = *context_;
-    if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
-      for (const Fact* fact : all(demand(context_at(base->to, held, phase, false))))
-        conclude({fact}, fact->outcome, fact->seen, fact->structure);
-    } else if (const auto* ret = std::get_if<dpn::Return>(&rule.effect)) {
-      conclude({}, Outcome{{std::string{network_.controls().name(ret->to)}, phase}}, {}, structures_.empty);
-    } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
-      const auto parents = all(demand(context_at(spawn->parent, held, phase, false)));
-      for (const Fact* child : all(demand(context_at(spawn->child, {}, phase, true))))
-        for (const Fact* parent : parents)
-          conclude({child, parent}, parent->outcome, both(child->seen, parent->seen),
-                   structures_.join(child->structure, parent->structure, false));
+  void check_rule(dpn::RuleId rule) {
+    const auto& [head, held, phase] = *context_;
+    const dpn::Effect& effect = network_.rule(rule).effect;
+    if (const auto* base = std::get_if<dpn::Base>(&effect)) {
+      node_ = {NodeKind::Base, rule};
+      for (const Fact& fact : demand({base->to, held, phase})) conclude({&fact}, fact.outcome, fact.locks);
+    } else if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
+      node_ = {NodeKind::Ret, rule};
+      conclude({}, Outcome{{ret->to, phase}}, Structures::empty);
+    } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
+      node_ = {NodeKind::Spawn, rule};
+      const Facts& parents = demand({spawn->parent, held, phase});
+      for (const Fact& child : demand({spawn->child, {}, phase})) {
+        const Number locks = table_.structures.join(child.locks, Structures::empty, std::nullopt);  // no longer its own
+        for (const Fact& parent : parents)
+          conclude({&child, &parent}, parent.outcome,
+                   table_.structures.join(locks, parent.locks, parent.returned_in()));
+      }
     } else {
-      check_entry(*dpn::entry_of(rule));
+      check_entry(rule, *dpn::entry_of(network_.rule(rule)));
     }
   }
 
-  void check_entry(const dpn::Entry& entry) {
-    const auto& [control, top, held, phase, thread] = *context_;
-    Names inside = held;
-    std::string lock;  // that is taken; lock-insensitively a monitor is a call, and so it is if the lock is held
-    if (entry.lock && inside.insert(std::string{network_.locks().name(*entry.lock)}).second && problem_.lock_sensitive)
-      lock = network_.locks().name(*entry.lock);
-    const auto around = [&](const Fact& body, std::optional<std::size_t> returned) -> Number {
-      return lock.empty() ? body.structure : structures_.monitor(lock, context_->phase, returned, body.structure);
-    };
-    for (const auto& [outcome, bodies] : demand(context_at(entry.callee, inside, phase, false))) {
-      if (!outcome) {
-        for (const Fact& body : bodies) conclude({&body}, {}, body.seen, around(body, {}));
+  void check_entry(dpn::RuleId rule, const dpn::Entry& entry) {
+    const auto& [head, held, phase] = *context_;
+    auto inside = held;
+    const bool fresh = entry.lock && inside.insert(*entry.lock).second;
+    const auto reentrance = entry.lock && !fresh ? dpn::Reentrance::Yes : dpn::Reentrance::No;
+    for (const Fact& body : demand({entry.callee, inside, phase})) {
+      Number locks = body.locks;
+      if (fresh && problem_.semantics == dpn::Semantics::LockSensitive) {
+        locks = table_.structures.number_of(monitor(*entry.lock, body));
+        locks = table_.structures.join(locks, body.locks, body.returned_in());
+      }
+      if (!body.outcome) {
+        node_ = {entry.lock ? NodeKind::Acq : NodeKind::NCall, rule, reentrance};
+        conclude({&body}, std::nullopt, locks);
         continue;
       }
-      const auto& [to, returned] = *outcome;
-      const dpn::Head rest_head{*network_.controls().find(to), entry.return_point};
-      const auto rests = all(demand(context_at(rest_head, held, returned, false)));
-      for (const Fact& body : bodies)
-        if (const Number left = around(body, returned))
-          for (const Fact* rest : rests) {
-            const bool same_phase = rest->outcome && rest->outcome->second == returned;
-            conclude({&body, rest}, rest->outcome, both(body.seen, rest->seen),
-                     structures_.join(*left, rest->structure, same_phase));
-          }
+      node_ = {entry.lock ? NodeKind::Use : NodeKind::RCall, rule, reentrance};
+      const auto& [control, returned] = *body.outcome;
+      for (const Fact& rest : demand({{control, entry.return_point}, held, returned}))
+        conclude({&body, &rest}, rest.outcome, table_.structures.join(locks, rest.locks, rest.returned_in()));
     }
   }
 
-  // --- What is seen -------------------------------------------------------------------------------------------------
-
-  static std::uint64_t goal_bit(std::size_t goal) { return std::uint64_t{1} << goal; }
-
-  // A thread that stands at the end of the phase meets one of its goals, or is collected, or neither.
-  [[nodiscard]] std::vector<Seen> standing(dpn::Head head, const Seen& below) const {
-    std::vector<Seen> choices{below};
-    const Phase& phase = problem_.phases[context_->phase];
-    for (std::size_t i = 0; i < phase.standing.size(); ++i)
-      if (meets(network_, head, context_->held, phase.standing[i]))
-        choices.push_back({below.goals | goal_bit(phase.first_goal + i), below.collected});
-    if (context_->phase + 1 == problem_.phases.size()) choices.push_back({below.goals, {context_->top}});
-    return choices;
-  }
-  [[nodiscard]] static Seen both(const Seen& a, const Seen& b) {
-    Seen seen{a.goals | b.goals, a.collected};
-    seen.collected.insert(seen.collected.end(), b.collected.begin(), b.collected.end());
-    std::ranges::sort(seen.collected);
-    return seen;
-  }
-  [[nodiscard]] bool accepting(const Seen& seen) const {
-    for (std::size_t goal = 0; goal < problem_.goals; ++goal)
-      if ((seen.goals & goal_bit(goal)) == 0) return false;
-    return seen.collected.size() == problem_.collect.size();
+  // What a monitor, entered in the phase of the context by a thread without its lock, adds to the locks of its body.
+  [[nodiscard]] Structure monitor(dpn::Lock lock, const Fact& body) const {
+    const std::size_t entered = context_->phase;
+    const std::size_t returned = body.returned_in().value_or(problem_.phases.size());
+    if (entered == returned) return {{'U', entered, lock}, {'M', entered, lock}};
+    Structure added{{'A', entered, lock}, {'U', entered, lock}};
+    for (std::size_t phase = entered + 1; phase < returned; ++phase) added.insert({'H', phase, lock});
+    for (const auto& [kind, phase, x, y] : table_.structures[body.locks]) {
+      if (kind == 'U' && phase == entered) added.insert({'G', entered, lock, x});
+      if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});
+    }
+    return added;
   }
 
   // --- Demand and closure -------------------------------------------------------------------------------------------
 
-  [[nodiscard]] Context context_at(dpn::Head head, const Names& held, std::size_t phase, bool thread) const {
-    return {std::string{network_.controls().name(head.control)}, std::string{network_.stacks().name(head.top)}, held,
-            phase, thread};
-  }
   [[nodiscard]] const Facts& demand(const Context& context) const {
     const auto at = table_.contexts.find(context);
-    if (at != table_.contexts.end()) return at->second;
-    throw Flaw{"at " + to_text(*context_) + ", " + rule_ + ": the table lacks the context " + to_text(context)};
-  }
-  [[nodiscard]] static std::vector<const Fact*> all(const Facts& facts) {
-    std::vector<const Fact*> list;
-    for (const auto& [outcome, some] : facts)
-      for (const Fact& fact : some) list.push_back(&fact);
-    return list;
+    if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};
+    return at->second;
   }
 
-  // What follows must be covered, unless it is inconsistent, collects what no answer can, or is conceded.
-  void conclude(std::initializer_list<const Fact*> premises, const Outcome& outcome, Seen seen, Number locks) {
-    if (!locks || !collectable(problem_, seen.collected) || table_.conceded.contains(seen.collected)) return;
-    seen.goals |= fired_;
-    const Fact conclusion{outcome, std::move(seen), *locks};
-    if (!covered_.insert(conclusion).second) return;
-    if (const auto at = facts_->find(outcome); at != facts_->end())
-      for (const Fact& fact : at->second)
-        if ((conclusion.seen.goals & ~fact.seen.goals) == 0 && conclusion.seen.collected == fact.seen.collected &&
-            structures_.in(fact.structure, *locks))
-          return;
-    std::string text = "at " + to_text(*context_) + ", " + rule_;
-    for (const Fact* premise : premises) text += ", with " + to_text(*premise, structures_[premise->structure]);
-    throw Flaw{text + ": no fact covers " + to_text(conclusion, structures_[*locks])};
+  // The node under way, above subtrees as the premises say, has this outcome and these locks: what follows must be
+  // covered. Nothing follows if the locks are inconsistent.
+  void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number locks) {
+    if (!locks) return;
+    Fact joined{.outcome = outcome, .goals = fired_goals(), .locks = *locks};
+    for (const Fact* premise : premises) {
+      joined.goals.insert(premise->goals.begin(), premise->goals.end());
+      joined.collected.insert(joined.collected.end(), premise->collected.begin(), premise->collected.end());
+    }
+    std::ranges::sort(joined.collected);
+    std::vector<Fact> conclusions{joined};
+    for (std::size_t observer = 0; observer < table_.observers.size(); ++observer) {
+      std::vector<Fact> longer;
+      for (const auto& state : states(observer, premises))
+        for (const Fact& conclusion : conclusions) longer.emplace_back(conclusion).states.push_back(state);
+      conclusions = std::move(longer);
+    }
+    for (const Fact& conclusion : conclusions)
+      for (const Fact& choice : choices(conclusion)) expect(choice, premises);
+  }
+
+  void expect(const Fact& conclusion, const std::vector<const Fact*>& premises) {
+    if (!collectable(problem_, conclusion.collected) || table_.conceded.contains(conclusion.collected)) return;
+    const Fact least{conclusion.outcome, conclusion.collected, conclusion.states};
+    for (auto at = facts_->lower_bound(least); at != facts_->end() && at->shape() == conclusion.shape(); ++at)
+      if (std::ranges::includes(at->goals, conclusion.goals) && table_.structures.included(at->locks, conclusion.locks))
+        return;
+    std::string flaw = place();
+    for (const Fact* premise : premises) flaw += ", with " + text(*premise);
+    throw Flaw{flaw + ": no fact covers " + text(conclusion)};
+  }
+
+  // --- What the problem sees ----------------------------------------------------------------------------------------
+
+  // Those of the context's phase that the action of the node meets.
+  [[nodiscard]] std::set<std::size_t> fired_goals() const {
+    const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
+    const auto& [avoiding, standing, fired, observers] = problem_.phases[context_->phase];
+    std::set<std::size_t> goals;
+    for (std::size_t i = 0; rule != nullptr && i < fired.size(); ++i)
+      if (std::ranges::count(fired[i], network_.rule(*rule).action))
+        goals.insert(table_.first_goal[context_->phase] + standing.size() + i);
+    return goals;
+  }
+
+  // A thread that stands at the end of a phase meets one of its goals, or is collected, or neither.
+  [[nodiscard]] std::vector<Fact> choices(const Fact& fact) const {
+    std::vector<Fact> found{fact};
+    if (node_.kind != NodeKind::Nil) return found;
+    const auto& [head, held, phase] = *context_;
+    const auto& standing = problem_.phases[phase].standing;
+    for (std::size_t i = 0; i < standing.size(); ++i)
+      if (meets(network_, head, held, standing[i])) found.emplace_back(fact).goals.insert(table_.first_goal[phase] + i);
+    if (phase + 1 == problem_.phases.size()) found.emplace_back(fact).collected = {head.top};
+    return found;
+  }
+
+  // The states that the observer can have at the node under way. It sees the tree as it is at the end of its phase: a
+  // thread that goes on later stands there, and a call that returns later has not returned.
+  [[nodiscard]] std::vector<std::optional<State>> states(std::size_t number,
+                                                         const std::vector<const Fact*>& premises) const {
+    const auto& [phase, observer] = table_.observers[number];
+    if (phase < context_->phase) return {std::nullopt};
+    if (node_.kind == NodeKind::Nil && phase > context_->phase) return {premises[0]->states[number]};
+    dpn::NodeLabel label = node_;
+    if (dpn::is_returning(label.kind) && phase < premises[0]->outcome->second)
+      label.kind = label.kind == NodeKind::Use ? NodeKind::Acq : NodeKind::NCall;
+    std::vector<State> children;
+    for (std::size_t i = 0; i < dpn::rank(label.kind); ++i) children.push_back(*premises[i]->states[number]);
+    const auto targets = observer->targets(label, children);
+    return {targets.begin(), targets.end()};
+  }
+
+  [[nodiscard]] bool accepting(const Fact& fact) const {
+    for (std::size_t i = 0; i < fact.states.size(); ++i)
+      if (!table_.observers[i].second->accepting(*fact.states[i])) return false;
+    return fact.goals.size() == table_.goals && !table_.conceded.contains(fact.collected) &&
+           fact.collected.size() == (problem_.collect ? problem_.collect->among.size() : 0);
+  }
+
+  // --- For people ---------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] std::string text(const Context& context) const {
+    std::string text = describe(network_, context.head) + " in phase " + std::to_string(context.phase + 1);
+    for (dpn::Lock lock : context.held) text += ", holding " + std::string{network_.locks().name(lock)};
+    return text;
+  }
+  [[nodiscard]] std::string text(const Fact& fact) const {
+    std::string text = fact.outcome ? "[returns to " + std::string{network_.controls().name(fact.outcome->first)} +
+                                          " in phase " + std::to_string(fact.outcome->second + 1)
+                                    : "[stands";
+    for (std::size_t goal : fact.goals) text += ", meets goal " + std::to_string(goal + 1);
+    for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
+    for (std::size_t i = 0; i < fact.states.size(); ++i)
+      if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);
+    for (const auto& [kind, phase, x, y] : table_.structures[fact.locks]) {
+      text += std::string{", "} + kind + std::to_string(phase + 1) + " " + std::string{network_.locks().name(x)};
+      if (y) text += " " + std::string{network_.locks().name(*y)};
+    }
+    return text + "]";
+  }
+  [[nodiscard]] std::string place() const {
+    const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
+    return "at " + text(*context_) + (rule ? ", rule " + dpn::to_text(network_, network_.rule(*rule)) : "");
   }
 
   const dpn::Network& network_;
-  const Problem& problem_;
-  Structures structures_;
-  Table table_;
-  // The rule instances under way: the context that they conclude about, its facts, what was covered, the rule.
+  const problem::Problem& problem_;
+  Table& table_;  // only its lock structures become more
+  // The rule instances under way: the context that they conclude about, its facts, and the node at the root.
   const Context* context_ = nullptr;
   const Facts* facts_ = nullptr;
-  std::set<Fact> covered_;
-  std::string rule_;
-  std::uint64_t fired_ = 0;  // goals that the rule's action meets
+  dpn::NodeLabel node_{NodeKind::Nil, network_.initial()};
 };
 
 }  // namespace
 
-std::optional<std::string> table_flaw(const dpn::Network& network, const Problem& problem, Table table) {
+std::optional<std::string> flaw(const dpn::Network& network, const problem::Problem& problem, Table& table) {
   try {
-    Checker{network, problem, std::move(table)}.check();
+    Checker{network, problem, table}.check();
     return std::nullopt;
   } catch (Flaw& found) {
     return std::move(found.text);

@@ -1,51 +1,50 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
-#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "frontend/verify/json_object.hpp"
+#include "dpn/network.hpp"
 
 namespace lockwood::verify {
 
-using Names = std::set<std::string>;
-using Edges = std::set<std::pair<std::string, std::string>>;
-
-// The lock structure of a tree (docs/theory.md, Sect. 4), with both graphs transitively closed.
-struct PhaseLocks {
-  Names acquired;     // A
-  Names used;         // U
-  Names held;         // H
-  Edges acquisition;  // G: an edge x → u for each u used after x was finally acquired
-  Edges release;      // R backwards: an edge x → y for each y that the thread uses before it releases x
-  friend auto operator<=>(const PhaseLocks&, const PhaseLocks&) = default;
+// One element of a lock structure (docs/theory.md, Sect. 4), x and y being locks and i the phase:
+//
+//     A i x    x is acquired in i and held at its end         G i x y  y is used in i after x is finally acquired
+//     U i x    x is used or acquired in i, by any thread      R i x y  y is used in i by the thread that held x when i
+//     H i x    x is held throughout i                                  began, before it releases x in i
+//     M i x    x is used in i by the tree's own thread, which returns in i
+struct Atom {
+  char kind;
+  std::size_t phase;
+  dpn::Lock x;
+  std::optional<dpn::Lock> y{};  // of G and R
+  friend auto operator<=>(const Atom&, const Atom&) = default;
 };
-struct Structure {
-  Names own_uses;  // Um
-  std::vector<PhaseLocks> phases;
-  friend auto operator<=>(const Structure&, const Structure&) = default;
+using Structure = std::set<Atom>;
+using Number = std::optional<std::size_t>;  // of a structure; nothing for inconsistent ones
+
+// Consistent structures by numbers, and their joins: the same ones are asked for over and over. Both graphs of a
+// structure, G and R, are transitively closed.
+class Structures {
+ public:
+  static constexpr std::size_t empty = 0;
+  // The structure, closed. Nothing if it is inconsistent: a graph has a cycle, or what is held throughout a phase is
+  // used in it.
+  Number number_of(Structure structure);
+  // Of two parts of a tree whose own thread returns in that phase, or does not return. Nothing if it is inconsistent,
+  // as it is if the left one is, or if both finally acquire the same lock in a phase.
+  Number join(Number left, std::size_t right, std::optional<std::size_t> returns_in);
+  [[nodiscard]] bool included(std::size_t smaller, std::size_t larger) const;
+  [[nodiscard]] const Structure& operator[](std::size_t number) const { return *rows_[number]; }
+
+ private:
+  std::map<Structure, std::size_t> numbers_{{{}, empty}};
+  std::vector<const Structure*> rows_{&numbers_.begin()->first};
+  std::map<std::tuple<std::size_t, std::size_t, std::optional<std::size_t>>, Number> joins_;
 };
-void from_json(const Json& json, PhaseLocks& phase);
-void from_json(const Json& json, Structure& structure);
-
-// Closes both graphs of every phase. Nothing if a graph has a cycle or a lock is held throughout a phase and used in
-// it.
-[[nodiscard]] std::optional<Structure> if_consistent(Structure structure);
-
-// ⊑: componentwise inclusion. Requires equal numbers of phases, as does the next function.
-[[nodiscard]] bool included(const Structure& smaller, const Structure& larger);
-
-// Two subtrees of a tree; own uses are those of the right one, and of the left one if asked for. Nothing if the result
-// is inconsistent.
-[[nodiscard]] std::optional<Structure> joined(const Structure& left, const Structure& right, bool own_uses_of_left);
-
-// A monitor on a lock that its thread does not hold yet, around a body which returned in a phase or did not return.
-[[nodiscard]] std::optional<Structure> monitored(const std::string& lock, std::size_t entered,
-                                                 std::optional<std::size_t> returned, const Structure& body);
-
-// For people.
-[[nodiscard]] std::string to_text(const Structure& structure);
 
 }  // namespace lockwood::verify

@@ -8,32 +8,11 @@
 #include "dpn/model_file.hpp"
 #include "frontend/verify/verify.hpp"
 
-namespace {
-
 constexpr const char* footer =
     "The verdict is one line on standard output: `accepted: …` or `refused: …` with the first thing that is wrong.\n"
     "`-` is standard input. The formats are described in docs/certificates.md.\n\n"
     "Exit status: 0 accepted, 1 refused, 2 bad usage or input, 4 internal error, 128+n ended by signal n.\n\n"
     "Example: lockwood-verify model.dpn certificate.json";
-
-void print(const lockwood::verify::Judgement& judgement, bool as_json) {
-  const auto& [claim, problem, extent, flaw] = judgement;
-  if (as_json) {
-    nlohmann::ordered_json object{{"schema", "lockwood/verification/1"},
-                                  {"accepted", !flaw},
-                                  {"claim", claim},
-                                  {"problem", problem},
-                                  {"extent", extent}};
-    if (flaw) object["flaw"] = *flaw;
-    std::cout << object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
-  } else if (flaw) {
-    std::cout << "refused: not shown " << claim << ": " << *flaw << std::endl;
-  } else {
-    std::cout << "accepted: " << claim << " " << problem << " (" << extent << ")" << std::endl;
-  }
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Checks a certificate of unreachability or a witness of reachability of a model.", "lockwood-verify"};
@@ -47,10 +26,20 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     const auto network = lockwood::dpn::load_model(model).network;
-    const auto judgement = lockwood::verify::judge(network, lockwood::read_text_file(proof), proof);
-    print(judgement, as_json);
+    const auto [claim, problem, extent, flaw] =
+        lockwood::verify::judge(network, lockwood::read_text_file(proof), proof);
+    if (as_json) {
+      nlohmann::ordered_json object{{"schema", "lockwood/verification/1"}, {"accepted", !flaw}};
+      object.update({{"claim", claim}, {"problem", problem}, {"extent", extent}});
+      if (flaw) object["flaw"] = *flaw;
+      std::cout << object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    } else if (flaw) {
+      std::cout << "refused: not shown " << claim << ": " << *flaw << std::endl;
+    } else {
+      std::cout << "accepted: " << claim << " " << problem << " (" << extent << ")" << std::endl;
+    }
     if (!std::cout) throw std::runtime_error{"the verdict could not be written"};
-    return judgement.flaw ? 1 : 0;
+    return flaw ? 1 : 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const lockwood::InputError& error) {

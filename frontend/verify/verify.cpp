@@ -1,23 +1,43 @@
 #include "frontend/verify/verify.hpp"
 
-#include "frontend/verify/proof.hpp"
+#include "dpn/problem/refutation.hpp"
+#include "dpn/problem/witness_json.hpp"
+#include "frontend/verify/table.hpp"
 
 namespace lockwood::verify {
+namespace {
+
+using problem::Json;
+
+Judgement judge(const dpn::Network& network, const Json& json) {
+  const problem::Object proof{
+      json, {"schema", "claim", "problem", "structures", "contexts", "answers", "schedule", "answer"}};
+  const problem::Problem problem = problem::read_problem(network, proof["problem"]);
+  const std::string asked = proof["problem"].dump();
+  if (proof["schema"] == "lockwood/witness/1" && proof["claim"] == "reachable") {
+    const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"]);
+    const auto answer = problem::symbols(network.stacks(), proof.list("answer"));
+    return {"reachable", asked, std::to_string(schedule.moves.size()) + " steps",
+            refutation(network, problem, schedule, answer)};
+  }
+  if (proof["schema"] != "lockwood/certificate/2" || proof["claim"] != "unreachable")
+    problem::reject("this is no lockwood/certificate/2 of unreachability and no lockwood/witness/1 of reachability");
+  Table table{network, problem, proof};
+  std::size_t facts = 0;
+  for (const auto& [context, known] : table.contexts) facts += known.size();
+  std::string extent = std::to_string(table.contexts.size()) + " contexts, " + std::to_string(facts) + " facts";
+  if (!table.conceded.empty()) extent += ", " + std::to_string(table.conceded.size()) + " answers conceded";
+  return {"unreachable", asked, extent, flaw(network, problem, table)};
+}
+
+}  // namespace
 
 Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file) {
   try {
-    const Json json = Json::parse(text);
-    Proof proof = read_proof(network, json);
-    const std::string problem = json.at("problem").dump();
-    if (proof.schedule)
-      return {"reachable", problem, std::to_string(proof.steps) + " steps", schedule_flaw(network, proof)};
-    Table& table = *proof.table;
-    std::string extent = std::to_string(table.order.size()) + " contexts, " + std::to_string(table.facts) + " facts";
-    if (!table.conceded.empty()) extent += ", " + std::to_string(table.conceded.size()) + " answers conceded";
-    return {"unreachable", problem, extent, table_flaw(network, proof.problem, std::move(table))};
-  } catch (const nlohmann::json::parse_error& error) {
+    return judge(network, Json::parse(text));
+  } catch (const Json::parse_error& error) {
     throw InputError{{diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "this is not JSON")}};
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const Json::exception& error) {
     throw InputError{std::string{file}, error.what()};
   } catch (const InputError& error) {
     throw InputError{std::string{file}, error.diagnostics().front().message};

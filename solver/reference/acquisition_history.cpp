@@ -2,7 +2,7 @@
 
 namespace lockwood::solver::reference {
 
-std::vector<AcquisitionHistory::Value> AcquisitionHistory::targets(const NodeLabel& label,
+std::vector<AcquisitionHistory::Value> AcquisitionHistory::targets(const dpn::NodeLabel& label,
                                                                    std::span<const Value> children) const {
   Value value;
   for (const Value& child : children) {

@@ -4,7 +4,7 @@
 
 namespace lockwood::solver::reference {
 
-std::vector<AllowedAfterCut::Value> AllowedAfterCut::targets(const NodeLabel& label,
+std::vector<AllowedAfterCut::Value> AllowedAfterCut::targets(const dpn::NodeLabel& label,
                                                              std::span<const Value> children) const {
   if (label.kind == dpn::NodeKind::Cut) {
     if (children[0] != Value::Clean) return {};

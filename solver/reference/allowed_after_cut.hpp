@@ -22,7 +22,7 @@ struct AllowedAfterCut {
   };
   RuleSet allowed;  // Δ'
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value&) const { return true; }
 };
 

@@ -2,7 +2,7 @@
 
 namespace lockwood::solver::reference {
 
-std::vector<AllowedRules::Value> AllowedRules::targets(const NodeLabel& label, std::span<const Value>) const {
+std::vector<AllowedRules::Value> AllowedRules::targets(const dpn::NodeLabel& label, std::span<const Value>) const {
   const auto* rule = std::get_if<dpn::RuleId>(&label.what);
   if (rule != nullptr && !allowed[*rule]) return {};
   return {Value{}};

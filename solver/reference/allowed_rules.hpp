@@ -17,7 +17,7 @@ struct AllowedRules {
   using Value = std::monostate;  // the single state •
   RuleSet allowed;               // Δ'
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value&) const { return true; }
 };
 

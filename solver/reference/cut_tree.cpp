@@ -7,12 +7,12 @@ using treeauto::Symbol;
 using treeauto::Term;
 using treeauto::TransducerState;
 
-treeauto::Transducer cut_tree_transducer(const TreeAlphabet& alphabet) {
+treeauto::Transducer cut_tree_transducer(const dpn::TreeAlphabet& alphabet) {
   treeauto::Transducer transducer{alphabet.symbols(), alphabet.symbols()};
   const TransducerState uncut = transducer.add_state(true);  // ⊥: no cut in the own thread
   const TransducerState cut = transducer.add_state(true);    // ⊤
   for (Symbol symbol : alphabet.symbols().symbols()) {
-    const NodeLabel& label = alphabet.label(symbol);
+    const dpn::NodeLabel& label = alphabet.label(symbol);
     const Term copy = Term::copy(symbol, rank(label.kind));
     switch (label.kind) {
       case NodeKind::Nil:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/tree_alphabet.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "treeauto/transducer.hpp"
 
 namespace lockwood::solver::reference {
@@ -12,6 +12,6 @@ namespace lockwood::solver::reference {
 // may end: one without a cut is copied as a whole (it has ended before) or dropped with the rest of its parent (it was
 // spawned after). If the main thread has ended before the cut, its state is ⊥, which therefore is final too. There are
 // trees with several outputs only if their cuts are not well-formed.
-[[nodiscard]] treeauto::Transducer cut_tree_transducer(const TreeAlphabet& alphabet);
+[[nodiscard]] treeauto::Transducer cut_tree_transducer(const dpn::TreeAlphabet& alphabet);
 
 }  // namespace lockwood::solver::reference

@@ -34,7 +34,7 @@ std::optional<Cut> with_thread(const Value& thread, Cut parent) {
 
 }  // namespace
 
-std::vector<Value> CutWellformed::targets(const NodeLabel& label, std::span<const Value> children) const {
+std::vector<Value> CutWellformed::targets(const dpn::NodeLabel& label, std::span<const Value> children) const {
   switch (label.kind) {
     case NodeKind::Nil: return {{Cut::Either, false}};
     case NodeKind::Ret: return {{Cut::Either, true}};

@@ -29,7 +29,7 @@ struct CutWellformed {
     friend auto operator<=>(const Value&, const Value&) = default;
   };
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   // The main thread has a cut, or has ended before.
   [[nodiscard]] bool is_final(const Value& value) const;
 };

@@ -2,8 +2,8 @@
 
 #include <span>
 
+#include "dpn/tree_alphabet.hpp"
 #include "solver/reference/successors.hpp"
-#include "solver/tree_alphabet.hpp"
 
 namespace lockwood::solver::reference {
 namespace {
@@ -27,7 +27,7 @@ Step step_of(const dpn::Network& network, dpn::Semantics semantics, const dpn::Q
 
 dpn::Verdict decide(const dpn::Network& network, const dpn::Query& query, StopToken stop) {
   try {
-    const TreeAlphabet alphabet{network};
+    const dpn::TreeAlphabet alphabet{network};
     treeauto::Automaton trees = initial_tree(alphabet);
     for (const dpn::QueryStep& step : std::span{query.steps}.first(query.steps.size() - 1))
       trees = successors(alphabet, trees, step_of(network, query.semantics, step), stop);

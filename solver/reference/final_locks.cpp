@@ -18,7 +18,7 @@ Value joined(const Value& a, const Value& b) {
 
 }  // namespace
 
-std::vector<Value> FinalLocks::targets(const NodeLabel& label, std::span<const Value> children) const {
+std::vector<Value> FinalLocks::targets(const dpn::NodeLabel& label, std::span<const Value> children) const {
   if (children.empty()) return {{false, {}, {}, {}}};
   Value value = children.back();
   if (label.kind == NodeKind::Cut) {

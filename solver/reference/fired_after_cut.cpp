@@ -2,7 +2,7 @@
 
 namespace lockwood::solver::reference {
 
-std::vector<FiredAfterCut::Value> FiredAfterCut::targets(const NodeLabel& label,
+std::vector<FiredAfterCut::Value> FiredAfterCut::targets(const dpn::NodeLabel& label,
                                                          std::span<const Value> children) const {
   Value value{false, false, false};
   if (!children.empty()) value = children.back();

@@ -19,7 +19,7 @@ struct FiredAfterCut {
   };
   RuleSet rules;  // E
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value& value) const { return value.fired; }
 };
 

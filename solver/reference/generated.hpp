@@ -15,7 +15,7 @@ struct Generated {
   enum class Value : std::uint8_t { Absent, Present };
   IdVector<dpn::StackSymbol, bool> tops;  // G
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value& value) const { return value == Value::Present; }
 };
 

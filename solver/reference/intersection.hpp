@@ -15,7 +15,7 @@ namespace lockwood::solver::reference {
 
 // The trees of the automaton that the definition accepts; only combinations of states that some tree gets are made.
 template <class Definition>
-[[nodiscard]] treeauto::Automaton intersected(const treeauto::Automaton& trees, const TreeAlphabet& alphabet,
+[[nodiscard]] treeauto::Automaton intersected(const treeauto::Automaton& trees, const dpn::TreeAlphabet& alphabet,
                                               Definition definition, StopToken stop = {}) {
   return reduced(materialised(trees, LabelledAutomaton<Definition>{alphabet, std::move(definition)}, stop), stop);
 }

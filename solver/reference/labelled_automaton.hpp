@@ -9,7 +9,7 @@
 #include "base/id.hpp"
 #include "base/id_vector.hpp"
 #include "base/sequence_table.hpp"
-#include "solver/tree_alphabet.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "treeauto/lazy.hpp"
 
 namespace lockwood::solver::reference {
@@ -28,7 +28,7 @@ class LabelledAutomaton {
   using Value = typename Definition::Value;
   using State = Id<Definition>;
 
-  LabelledAutomaton(const TreeAlphabet& alphabet, Definition definition)
+  LabelledAutomaton(const dpn::TreeAlphabet& alphabet, Definition definition)
       : alphabet_{&alphabet}, definition_{std::move(definition)} {}
 
   [[nodiscard]] const treeauto::Alphabet& alphabet() const { return alphabet_->symbols(); }
@@ -66,11 +66,11 @@ class LabelledAutomaton {
     return at->second;
   }
 
-  const TreeAlphabet* alphabet_;
+  const dpn::TreeAlphabet* alphabet_;
   Definition definition_;
   mutable std::map<Value, State> numbers_;
   mutable IdVector<State, Value> values_;
-  mutable SequenceTable questions_;  // symbol, states of the children
+  mutable SequenceTable<> questions_;  // symbol, states of the children
   mutable std::vector<std::vector<State>> answers_;
   mutable std::vector<std::uint32_t> question_;
 };

@@ -40,7 +40,7 @@ struct End {
 
 class Construction {
  public:
-  Construction(const TreeAlphabet& alphabet, CutNodes cuts, StopToken stop)
+  Construction(const dpn::TreeAlphabet& alphabet, CutNodes cuts, StopToken stop)
       : alphabet_{alphabet}, network_{alphabet.network()}, cuts_{cuts}, stop_{stop}, builder_{alphabet.symbols()} {}
 
   treeauto::Automaton automaton() && {
@@ -67,8 +67,8 @@ class Construction {
   struct User {
     enum class Place : std::uint8_t { OnlyChild, Body, Rest, NewThread, Parent };
     Place place;
-    ContextId context;  // of the node
-    NodeLabel label;    // of the node; at Body, of the call that has not returned
+    ContextId context;     // of the node
+    dpn::NodeLabel label;  // of the node; at Body, of the call that has not returned
     std::optional<State> body = {};
     std::optional<ContextId> sibling = {};
   };
@@ -96,7 +96,7 @@ class Construction {
     const Context context = contexts_[id];
     add({NodeKind::Nil, context.head}, {}, id, {context.head.control, false});
     if (cuts_ == CutNodes::With) {
-      const NodeLabel cut{NodeKind::Cut, context.head};
+      const dpn::NodeLabel cut{NodeKind::Cut, context.head};
       use(id, {User::Place::OnlyChild, id, cut});
     }
     for (RuleId rule : network_.rules_from(context.head)) expand(id, context, rule);
@@ -111,12 +111,12 @@ class Construction {
     } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
       const ContextId child = demand({spawn->child, {}});
       const ContextId parent = demand({spawn->parent, context.held});
-      const NodeLabel label{NodeKind::Spawn, rule};
+      const dpn::NodeLabel label{NodeKind::Spawn, rule};
       use(child, {.place = User::Place::NewThread, .context = id, .label = label, .sibling = parent});
       use(parent, {.place = User::Place::Parent, .context = id, .label = label, .sibling = child});
     } else {
       const dpn::Entry entry = *dpn::entry_of(network_.rule(rule));
-      NodeLabel label{NodeKind::NCall, rule};
+      dpn::NodeLabel label{NodeKind::NCall, rule};
       Locks held = context.held;
       if (entry.lock) {
         const bool taken = held.insert(*entry.lock).second;
@@ -151,14 +151,14 @@ class Construction {
 
   void await_rest(const User& user, State body) {
     const RuleId rule = std::get<RuleId>(user.label.what);
-    NodeLabel label = user.label;
+    dpn::NodeLabel label = user.label;
     label.kind = label.kind == NodeKind::NCall ? NodeKind::RCall : NodeKind::Use;
     const Head rest{meanings_[body].end.control, dpn::entry_of(network_.rule(rule))->return_point};
     use(demand({rest, contexts_[user.context].held}),
         {.place = User::Place::Rest, .context = user.context, .label = label, .body = body});
   }
 
-  void add(const NodeLabel& label, std::initializer_list<State> children, ContextId context, End end) {
+  void add(const dpn::NodeLabel& label, std::initializer_list<State> children, ContextId context, End end) {
     builder_.add(alphabet_.symbol(label), children, state_of(context, end));
   }
 
@@ -188,7 +188,7 @@ class Construction {
     return name;
   }
 
-  const TreeAlphabet& alphabet_;
+  const dpn::TreeAlphabet& alphabet_;
   const dpn::Network& network_;
   CutNodes cuts_;
   StopToken stop_;
@@ -205,7 +205,7 @@ class Construction {
 
 }  // namespace
 
-treeauto::Automaton network_trees(const TreeAlphabet& alphabet, CutNodes cuts, StopToken stop) {
+treeauto::Automaton network_trees(const dpn::TreeAlphabet& alphabet, CutNodes cuts, StopToken stop) {
   return Construction{alphabet, cuts, stop}.automaton();
 }
 

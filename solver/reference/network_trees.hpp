@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/stop.hpp"
-#include "solver/tree_alphabet.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "treeauto/automaton.hpp"
 
 namespace lockwood::solver::reference {
@@ -16,6 +16,6 @@ enum class CutNodes { Without, With };
 // (p, γ, L) are asked for is found from the root downwards, which (p', t) they can have from the leaves upwards, both
 // hand in hand. So no set of locks is tried that no thread can hold, and all states are accessible. (They need not lead
 // to a final state: a spawned thread may have no tree that suits its parent.) The names of states are for people.
-[[nodiscard]] treeauto::Automaton network_trees(const TreeAlphabet& alphabet, CutNodes cuts, StopToken stop = {});
+[[nodiscard]] treeauto::Automaton network_trees(const dpn::TreeAlphabet& alphabet, CutNodes cuts, StopToken stop = {});
 
 }  // namespace lockwood::solver::reference

@@ -2,7 +2,7 @@
 
 namespace lockwood::solver::reference {
 
-std::vector<ReleaseHistory::Value> ReleaseHistory::targets(const NodeLabel& label,
+std::vector<ReleaseHistory::Value> ReleaseHistory::targets(const dpn::NodeLabel& label,
                                                            std::span<const Value> children) const {
   if (children.empty()) return {{false, {}, {}}};
   Value value = children.back();

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "dpn/tree_alphabet.hpp"
 #include "solver/reference/lock_graph.hpp"
-#include "solver/tree_alphabet.hpp"
 
 namespace lockwood::solver::reference {
 
@@ -25,7 +25,7 @@ struct ReleaseHistory {
   };
   const dpn::Network& network;
 
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value&) const { return true; }
   // All conditions are such that less is better.
   [[nodiscard]] bool subsumes(const Value& a, const Value& b) const {

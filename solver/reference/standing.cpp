@@ -13,7 +13,7 @@ Standing::Standing(const dpn::Network& network, const std::vector<std::vector<dp
   }
 }
 
-std::vector<Standing::Value> Standing::targets(const NodeLabel& label, std::span<const Value> children) const {
+std::vector<Standing::Value> Standing::targets(const dpn::NodeLabel& label, std::span<const Value> children) const {
   Value united = 0;
   for (Value child : children) united |= child;
   if (label.kind != dpn::NodeKind::Nil) return {united};

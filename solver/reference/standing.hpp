@@ -18,7 +18,7 @@ class Standing {
 
   // Throws TooManyGoals for more than 64 sets.
   Standing(const dpn::Network& network, const std::vector<std::vector<dpn::StackSymbol>>& sets);
-  [[nodiscard]] std::vector<Value> targets(const NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value& value) const { return value == all_; }
 
  private:

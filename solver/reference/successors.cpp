@@ -32,7 +32,7 @@ namespace {
 constexpr std::size_t simulation_limit = 200;
 
 // The set that the trees make when their cuts are taken out.
-Automaton without_cuts(const TreeAlphabet& alphabet, const Automaton& trees, StopToken stop) {
+Automaton without_cuts(const dpn::TreeAlphabet& alphabet, const Automaton& trees, StopToken stop) {
   std::vector<Symbol> cuts;
   for (Symbol symbol : alphabet.symbols().symbols())
     if (alphabet.label(symbol).kind == NodeKind::Cut) cuts.push_back(symbol);
@@ -42,7 +42,7 @@ Automaton without_cuts(const TreeAlphabet& alphabet, const Automaton& trees, Sto
 
 // The trees with cuts that are right in every respect but the locks. What restricts most comes first, and the lock
 // structures, of which there may be many, are left to be computed for these trees only.
-Automaton candidates(const TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+Automaton candidates(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
   Automaton trees = network_trees(alphabet, CutNodes::With, stop);
   trees = intersected(trees, alphabet, CutWellformed{}, stop);
   trees = intersected(trees, treeauto::inverse_image(cut_tree_transducer(alphabet), from, stop), stop);
@@ -54,7 +54,7 @@ Automaton candidates(const TreeAlphabet& alphabet, const Automaton& from, const 
 
 }  // namespace
 
-Automaton initial_tree(const TreeAlphabet& alphabet) {
+Automaton initial_tree(const dpn::TreeAlphabet& alphabet) {
   treeauto::AutomatonBuilder builder{alphabet.symbols()};
   builder.set_name("initial");
   const treeauto::State state = builder.state("initial");
@@ -63,7 +63,7 @@ Automaton initial_tree(const TreeAlphabet& alphabet) {
   return std::move(builder).build();
 }
 
-Automaton reachable_trees(const TreeAlphabet& alphabet, const Step& step, StopToken stop) {
+Automaton reachable_trees(const dpn::TreeAlphabet& alphabet, const Step& step, StopToken stop) {
   assert(step.fired.empty());
   Automaton trees = network_trees(alphabet, CutNodes::Without, stop);
   if (step.allowed) trees = intersected(trees, alphabet, AllowedRules{*step.allowed}, stop);
@@ -73,7 +73,7 @@ Automaton reachable_trees(const TreeAlphabet& alphabet, const Step& step, StopTo
   return without_cuts(alphabet, trees, stop);
 }
 
-Automaton successors(const TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+Automaton successors(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
   const dpn::Network& network = alphabet.network();
   Automaton trees = candidates(alphabet, from, step, stop);
   if (step.semantics == Semantics::LockSensitive) {
@@ -84,7 +84,7 @@ Automaton successors(const TreeAlphabet& alphabet, const Automaton& from, const 
   return without_cuts(alphabet, trees, stop);
 }
 
-std::optional<treeauto::SharedTree> some_successor(const TreeAlphabet& alphabet, const Automaton& from,
+std::optional<treeauto::SharedTree> some_successor(const dpn::TreeAlphabet& alphabet, const Automaton& from,
                                                    const Step& step, StopToken stop) {
   const dpn::Network& network = alphabet.network();
   const Automaton trees = candidates(alphabet, from, step, stop);

@@ -5,8 +5,8 @@
 
 #include "base/stop.hpp"
 #include "dpn/query.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "solver/reference/allowed_rules.hpp"
-#include "solver/tree_alphabet.hpp"
 #include "treeauto/automaton.hpp"
 #include "treeauto/shared_tree.hpp"
 
@@ -24,22 +24,22 @@ struct Step {
 };
 
 // The tree of the empty execution alone: NIL(p₀, γ₀).
-[[nodiscard]] treeauto::Automaton initial_tree(const TreeAlphabet& alphabet);
+[[nodiscard]] treeauto::Automaton initial_tree(const dpn::TreeAlphabet& alphabet);
 
 // lspost*_Δ' of the initial tree, or post*_Δ' if lock-insensitive [nordhoff.13.iterable, Prop. 2–5], where threads
 // stand as the step says. The same as the successors of the initial tree, without the detour by cuts. Requires that the
 // step has no `fired`.
-[[nodiscard]] treeauto::Automaton reachable_trees(const TreeAlphabet& alphabet, const Step& step = {},
+[[nodiscard]] treeauto::Automaton reachable_trees(const dpn::TreeAlphabet& alphabet, const Step& step = {},
                                                   StopToken stop = {});
 
 // lspost*_Δ'(from), or post*_Δ'(from) [ibid., Prop. 6–8], as the step says: the trees that executions whose trees are
 // in `from` have after going on. Requires that all trees of `from` are reachable from the initial one, in the same
 // semantics; can be iterated. In Prop. 8 the paper writes T_Δ', but T^c_Δ' is meant, as in Prop. 7.
-[[nodiscard]] treeauto::Automaton successors(const TreeAlphabet& alphabet, const treeauto::Automaton& from,
+[[nodiscard]] treeauto::Automaton successors(const dpn::TreeAlphabet& alphabet, const treeauto::Automaton& from,
                                              const Step& step = {}, StopToken stop = {});
 
 // Some tree of successors(alphabet, from, step), with its cuts; nothing if there is none. Does not compute the set.
-[[nodiscard]] std::optional<treeauto::SharedTree> some_successor(const TreeAlphabet& alphabet,
+[[nodiscard]] std::optional<treeauto::SharedTree> some_successor(const dpn::TreeAlphabet& alphabet,
                                                                  const treeauto::Automaton& from, const Step& step = {},
                                                                  StopToken stop = {});
 

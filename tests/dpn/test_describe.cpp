@@ -1,33 +1,22 @@
 #include <doctest/doctest.h>
 
 #include "dpn/describe.hpp"
-#include "dpn/network_builder.hpp"
+#include "tests/dpn/example_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
+using namespace lockwood::dpn::testing;
 
 namespace {
 
-struct Example {
-  NetworkBuilder builder;
-  ControlState p = builder.control("p");
-  Action a = builder.action("a");
+struct Example : ExampleParts {
   Action sync = builder.action("sync");
-  Lock x = builder.lock("x");
-  Head at(const char* name) { return {p, builder.stack(name)}; }
   Network network = [this] {
     builder.label(sync, "sync x");
     builder.label(at("c1").top, "count = 1");
-    builder.initial(at("m1"));
-    builder.add({at("m1"), a, Spawn{at("m2"), at("t1")}});                     // 0
-    builder.add({at("m2"), sync, Monitor{at("b1"), builder.stack("m3"), x}});  // 1
-    builder.add({at("b1"), sync, Monitor{at("c1"), builder.stack("b2"), x}});  // 2
-    builder.add({at("c1"), a, Return{p}});                                     // 3
-    builder.add({at("b2"), a, Return{p}});                                     // 4
-    builder.add({at("t1"), sync, Monitor{at("t2"), builder.stack("t3"), x}});  // 5
-    builder.add({at("m3"), a, Return{p}});                                     // 6
-    builder.add({at("m3"), a, Call{at("m3"), builder.stack("m3")}});           // 7
-    builder.add({at("m3"), a, Base{at("m1")}});                                // 8
+    add_reentrant_main(sync);
+    builder.add({at("m3"), a, Call{at("m3"), builder.stack("m3")}});  // 7
+    builder.add({at("m3"), a, Base{at("m1")}});                       // 8
     return std::move(builder).build();
   }();
 };

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 
 #include "dpn/cut.hpp"
-#include "dpn/network_builder.hpp"
 #include "dpn/tree_of_execution.hpp"
 #include "dpn/tree_text.hpp"
 #include "dpn/tree_threads.hpp"
 #include "dpn/tree_validity.hpp"
+#include "tests/dpn/example_network.hpp"
 #include "tests/dpn/tree_generator.hpp"
 
 using namespace lockwood;
@@ -15,12 +15,7 @@ using namespace lockwood::dpn::testing;
 namespace {
 
 // main spawns t and, holding x, calls f, which enters x again.
-struct Example {
-  NetworkBuilder builder;
-  ControlState p = builder.control("p");
-  Action a = builder.action("a");
-  Lock x = builder.lock("x");
-  Head at(const char* name) { return {p, builder.stack(name)}; }
+struct Example : ExampleParts {
   Network network = [this] {
     builder.initial(at("m1"));
     builder.add({at("m1"), a, Spawn{at("m2"), at("t1")}});                  // 0

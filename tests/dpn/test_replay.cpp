@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "dpn/network_builder.hpp"
 #include "dpn/replay.hpp"
 #include "dpn/schedule_text.hpp"
+#include "tests/dpn/example_network.hpp"
 #include "tests/dpn/tree_generator.hpp"
 
 using namespace lockwood;
@@ -14,22 +14,9 @@ using namespace lockwood::dpn::testing;
 
 namespace {
 
-// main spawns a thread that takes x for ever; main takes x twice, reentrantly, gives it back, and ends.
-struct Example {
-  NetworkBuilder builder;
-  ControlState p = builder.control("p");
-  Action a = builder.action("a");
-  Lock x = builder.lock("x");
-  Head at(const char* name) { return {p, builder.stack(name)}; }
+struct Example : ExampleParts {
   Network network = [this] {
-    builder.initial(at("m1"));
-    builder.add({at("m1"), a, Spawn{at("m2"), at("t1")}});                  // 0
-    builder.add({at("m2"), a, Monitor{at("b1"), builder.stack("m3"), x}});  // 1
-    builder.add({at("b1"), a, Monitor{at("c1"), builder.stack("b2"), x}});  // 2
-    builder.add({at("c1"), a, Return{p}});                                  // 3
-    builder.add({at("b2"), a, Return{p}});                                  // 4
-    builder.add({at("t1"), a, Monitor{at("t2"), builder.stack("t3"), x}});  // 5
-    builder.add({at("m3"), a, Return{p}});                                  // 6
+    add_reentrant_main(a);
     return std::move(builder).build();
   }();
   static Move main(std::size_t rule) { return {main_thread, RuleId{rule}}; }

@@ -26,10 +26,6 @@ bool schedulable(const Network& network, const ExecutionTree& tree) {
   return schedule.has_value();
 }
 
-}  // namespace
-
-namespace {
-
 struct Tally {
   std::size_t schedulable = 0;
   std::size_t unschedulable = 0;
@@ -49,32 +45,19 @@ void compare(const Network& network, const Schedule& execution, Tally& tally) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 Tally compare_on_random_networks(std::uint64_t first_seed, std::uint64_t end_seed) {
   Tally tally;
-  for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) {
-    CAPTURE(seed);
-    const Network network = random_locking_network(
-        seed,
-        {.controls = 1 + seed % 2, .stacks = 4 + seed % 3, .locks = 1 + seed % 4, .monitors = 4 + 4 * (seed % 3)});
-    const ExecutionShape size{.moves = 6 + seed % 15, .threads = 2 + seed % 3, .depth = 6, .cuts = seed % 4};
-    compare(network, random_execution(network, seed, size, Semantics::LockInsensitive), tally);
-  }
+  each_locking_execution(
+      first_seed, end_seed, TreeSize::ForBruteForce,
+      [&](const Network& network, const Schedule& execution) { compare(network, execution, tally); });
   return tally;
 }
 
 Tally compare_on_straight_lines(std::uint64_t first_seed, std::uint64_t end_seed) {
   Tally tally;
-  for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) {
-    CAPTURE(seed);
-    const Network network = random_straight_line_network(
-        seed, {.threads = 2 + seed % 2, .operations = 5 + seed % 3, .locks = 2 + seed % 3});
-    const ExecutionShape size{.moves = 10 + seed % 14, .threads = 3 + seed % 2, .depth = 8, .cuts = 1 + seed % 2};
-    compare(network, random_execution(network, seed, size, Semantics::LockInsensitive), tally);
-  }
+  each_straight_line_execution(
+      first_seed, end_seed, TreeSize::ForBruteForce,
+      [&](const Network& network, const Schedule& execution) { compare(network, execution, tally); });
   return tally;
 }
 

@@ -1,5 +1,7 @@
 #include "tests/dpn/tree_generator.hpp"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -124,6 +126,35 @@ Schedule random_execution(const Network& network, std::uint64_t seed, ExecutionS
     execution.cuts.push_back(below(random, execution.moves.size() + 1));
   std::ranges::sort(execution.cuts);
   return execution;
+}
+
+void each_locking_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size, const UseExecution& use) {
+  const std::size_t variety = size == TreeSize::ForSearch ? 20 : 15;
+  for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) {
+    CAPTURE(seed);
+    const Network network = random_locking_network(
+        seed,
+        {.controls = 1 + seed % 2, .stacks = 4 + seed % 3, .locks = 1 + seed % 4, .monitors = 4 + 4 * (seed % 3)});
+    const ExecutionShape shape{.moves = 6 + seed % variety, .threads = 2 + seed % 3, .depth = 6, .cuts = seed % 4};
+    use(network, random_execution(network, seed, shape, Semantics::LockInsensitive));
+  }
+}
+
+void each_straight_line_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size,
+                                  const UseExecution& use) {
+  const bool large = size == TreeSize::ForSearch;
+  for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) {
+    CAPTURE(seed);
+    const StraightLineShape lines{.threads = 2 + seed % (large ? 3 : 2),
+                                  .operations = 5 + seed % (large ? 4 : 3),
+                                  .locks = 2 + seed % (large ? 5 : 3)};
+    const ExecutionShape shape{.moves = 10 + seed % (large ? 20 : 14),
+                               .threads = 3 + seed % (large ? 3 : 2),
+                               .depth = 8,
+                               .cuts = large ? seed % 3 : 1 + seed % 2};
+    const Network network = random_straight_line_network(seed, lines);
+    use(network, random_execution(network, seed, shape, Semantics::LockInsensitive));
+  }
 }
 
 }  // namespace lockwood::dpn::testing

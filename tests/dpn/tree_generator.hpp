@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "dpn/network.hpp"
 #include "dpn/schedule.hpp"
@@ -36,5 +37,15 @@ struct ExecutionShape {
 };
 [[nodiscard]] Schedule random_execution(const Network& network, std::uint64_t seed, ExecutionShape shape,
                                         Semantics semantics);
+
+// Whether few threads with few moves are wanted, so that all their schedules can be listed.
+enum class TreeSize { ForBruteForce, ForSearch };
+
+// Calls `use` with executions that respect no lock, one for each seed: of random locking networks, and of straight
+// lines. The seed is captured for messages.
+using UseExecution = std::function<void(const Network& network, const Schedule& execution)>;
+void each_locking_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size, const UseExecution& use);
+void each_straight_line_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size,
+                                  const UseExecution& use);
 
 }  // namespace lockwood::dpn::testing

@@ -105,6 +105,35 @@ class Ask(Case):
         self.assertIn("this would be reachable without lock", result.stdout)
         self.assertIn("even without locks", run("conflict", FIG1, "p1", "s1", "--explain").stdout)
 
+    def test_witness_trees_are_drawn_one_graph_for_each_reachable_query(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "trees.dot")
+            shown = run("check", FIG1, f"--dot={picture}").stdout
+            self.assertEqual(shown, run("check", FIG1).stdout)
+            with open(picture, encoding="utf-8") as file:
+                graphs = [line for line in file if line.startswith("digraph ")]
+            verdicts = run("check", FIG1, "--json").stdout
+            reachable = [query["query"] for query in json.loads(verdicts)["queries"] if query["verdict"] == "reachable"]
+            self.assertEqual(graphs, [f'digraph "{query}" {{\n' for query in reachable])
+            for command in (("reach", FIG1, "s2"), ("conflict", FIG1, "s2", "p2"), ("iterate", FIG1, "{s2}", "{p3}")):
+                for option in ("--witness=smallest", "--witness=none"):
+                    self.assertEqual(run(*command, f"--dot={picture}", option).returncode, 1)
+                    with open(picture, encoding="utf-8") as file:
+                        text = file.read()
+                    self.assertEqual(text.count("digraph "), 1)
+                    self.assertIn(f'label="{command[0]} {{', text)
+                    self.assertIn("Nil ", text)
+                    self.assertTrue(text.endswith("}\n"))
+            run("deadlock", "models/philosophers-3.dpn", f"--dot={picture}")
+            with open(picture, encoding="utf-8") as file:
+                self.assertIn('digraph "deadlock: a thread holds', file.read())
+            self.assertEqual(run("reach", FIG1, "p9", f"--dot={picture}").returncode, 2)
+            self.assertEqual(run("conflict", FIG1, "r1", "s1", f"--dot={picture}").returncode, 0)
+            self.assertEqual(os.path.getsize(picture), 0)
+            failed = run("reach", FIG1, "s2", f"--dot={folder}/no/such.dot")
+            self.assertNotIn(failed.returncode, (0, 1))
+            self.assertIn("such.dot", failed.stderr)
+
     def test_witnesses_follow_the_objective(self):
         for objective in ("smallest", "fewest-threads", "fewest-switches"):
             result = run("conflict", "models/philosophers-3.dpn", "eat1", "think2", f"--witness={objective}", "--verify")
@@ -127,7 +156,9 @@ class Ask(Case):
             self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=1={file.name}").returncode, 1)
             self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=2={file.name}").returncode, 0)
             self.assert_refused(run("reach", FIG1, "s2", f"--observer=2={file.name}"), "no step 2")
-            self.assert_refused(run("reach", FIG1, "s2", f"--observer={file.name}", "--verify"), "observers")
+            self.assertEqual(run("reach", FIG1, "s2", f"--observer={file.name}", "--verify").returncode, 1)
+            self.assertEqual(run("reach", FIG1, "p3", f"--observer={file.name}", "--verify").returncode, 0)
+            self.assertEqual(run("iterate", FIG1, "{s2}", "{p3}", f"--observer=2={file.name}", "--verify").returncode, 0)
         with tempfile.NamedTemporaryFile("w", suffix=".tmb") as file:
             file.write(automaton.replace("NIL.p1", "NIL.px"))
             file.flush()

@@ -69,7 +69,7 @@ Json proof(std::size_t query) {
   solver::Engine engine{model.network, problem};
   if (engine.run() == dpn::Verdict::Unreachable) return solver::certificate(model.network, problem, engine);
   const auto tree = solver::witness_tree(engine, engine.answers().front());
-  return solver::witness(model.network, problem, *dpn::schedule_of(model.network, tree, problem.semantics));
+  return problem::witness_json(model.network, problem, *dpn::schedule_of(model.network, tree, problem.semantics));
 }
 
 constexpr std::size_t reachable = 0;    // conflict {m3} and {t2}
@@ -206,7 +206,10 @@ TEST_CASE("bad usage and bad input have exit status 2 and a message") {
   changed("/problem/phases/0/standing/0/holding", "nolock");
   changed("/problem/phases/0/standing/0/also", true);
   changed("/problem/phases/0/avoiding", Json::array({"noaction"}));
-  changed("/problem/phases/0/observers", Json::array());
+  changed("/problem/phases/0/observers", Json::array({"no automaton"}));
+  changed("/problem/phases/0/observers", Json::array({"Ops NIL.nobody:0 Transitions NIL.nobody -> q"}));
+  changed("/problem/phases/0/observers",
+          Json::array({"Ops NIL.m1:0 Transitions NIL.m1 -> q"}));  // no fact has its state
   changed("/problem/collect", Json::parse(R"([["m1"], ["m1"], ["m1"]])"));
   changed("/answers", Json::parse("[[]]"));
   changed("/contexts/0/control", "nocontrol");
@@ -215,13 +218,22 @@ TEST_CASE("bad usage and bad input have exit status 2 and a message") {
   changed("/contexts/0/phase", 3);
   changed("/contexts/0/phase", 1.5);
   changed("/contexts/0/phase", true);
-  changed("/contexts/0/thread", "yes");
+  changed("/contexts/0/thread", true);
+  changed("/contexts/0/facts/0/states", Json::array({1}));
   changed("/contexts/0/facts/0/structure", 100'000);
   changed("/contexts/0/facts/0/structure", -1);
+  changed("/contexts/0/facts/0/structure", 0);
   changed("/contexts/0/facts/0/goals", Json::array({65}));
   changed("/contexts/0/facts/0/returned", {{"control", "0"}});
-  changed("/structures/0/phases", Json::parse("[{}]"));
-  changed("/structures/0/phases/0/used", "x");
+  changed("/contexts/0/facts/0/returned", Json::parse(R"(["0"])"));
+  changed("/contexts/0/facts/0/returned", Json::parse(R"(["0", 1, 1])"));
+  changed("/structures/0", Json::parse(R"([["B", 1, "x"]])"));
+  changed("/structures/0", Json::parse(R"([["A", 1, "x", "y"]])"));
+  changed("/structures/0", Json::parse(R"([["G", 1, "x"]])"));
+  changed("/structures/0", Json::parse(R"([["A", 9, "x"]])"));
+  changed("/structures/0", Json::parse(R"([["A", 1, "nolock"]])"));
+  changed("/structures/0", Json::parse(R"([[]])"));
+  changed("/structures/0", Json::parse(R"({"A": 1})"));
   Json twice = certificate;
   twice["contexts"].push_back(twice["contexts"][0]);
   bad(model_path + ' ' + place.file("twice", twice.dump()));

@@ -1,6 +1,6 @@
 #include "tests/solver/random_problem.hpp"
 
-#include "base/random.hpp"
+#include "treeauto/automaton_builder.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -66,5 +66,29 @@ class Generator {
 }  // namespace
 
 Problem random_problem(const dpn::Network& network, std::uint64_t seed) { return Generator{network, seed}.problem(); }
+
+treeauto::Automaton random_observer(const dpn::TreeAlphabet& alphabet, Random& random) {
+  treeauto::AutomatonBuilder builder{alphabet.symbols()};
+  builder.add_states(3);
+  const auto state = [&] { return treeauto::State{random.below(3)}; };
+  builder.set_final(state());
+  for (treeauto::Symbol symbol : alphabet.symbols().symbols()) {
+    const std::size_t rank = alphabet.symbols().rank(symbol);
+    for (std::size_t i = 0; i < 1 + 2 * rank; ++i) {
+      std::vector<treeauto::State> children;
+      for (std::size_t child = 0; child < rank; ++child) children.push_back(state());
+      builder.add(symbol, children, state());
+    }
+  }
+  return std::move(builder).build();
+}
+
+Problem observed(const dpn::Network& network, Problem problem, std::uint64_t seed) {
+  const auto alphabet = std::make_shared<dpn::TreeAlphabet>(network);
+  Random random{seed};
+  problem.phases[random.below(problem.phases.size())].observers.push_back(
+      std::make_shared<Observer>(alphabet, random_observer(*alphabet, random), "observer"));
+  return problem;
+}
 
 }  // namespace lockwood::solver

@@ -2,13 +2,22 @@
 
 #include <cstdint>
 
+#include "base/random.hpp"
 #include "dpn/network.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "solver/problem.hpp"
+#include "treeauto/automaton.hpp"
 
 namespace lockwood::solver {
 
 // A problem of one to three phases about the network, always the same for a seed: avoided and required actions, several
 // goals, some with locks to hold or to want, sometimes collecting in one or two sets, sometimes lock-insensitive.
 [[nodiscard]] Problem random_problem(const dpn::Network& network, std::uint64_t seed);
+
+// A random automaton over the alphabet, of few states and so many transitions that it accepts many trees.
+[[nodiscard]] treeauto::Automaton random_observer(const dpn::TreeAlphabet& alphabet, Random& random);
+
+// The problem, which also asks for a random observer in one of its phases.
+[[nodiscard]] Problem observed(const dpn::Network& network, Problem problem, std::uint64_t seed);
 
 }  // namespace lockwood::solver

@@ -19,7 +19,6 @@
 #include "solver/engine.hpp"
 #include "solver/witness.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "tests/solver/problem_reader.hpp"
 #include "tests/solver/random_problem.hpp"
 
 using namespace lockwood;
@@ -51,7 +50,7 @@ Verdict verify_verdict(const Network& network, const solver::Problem& problem, T
     const auto schedule = schedule_of(network, witness_tree(engine, fact), problem.semantics);
     REQUIRE(schedule);
     const auto answer = collected_symbols(engine.facts()[fact].observation);
-    const auto judgement = verify::judge(network, witness(network, problem, *schedule, answer).dump(), "witness");
+    const auto judgement = verify::judge(network, witness_json(network, problem, *schedule, answer).dump(), "witness");
     REQUIRE(judgement.claim == "reachable");
     REQUIRE_MESSAGE(!judgement.flaw, *judgement.flaw);
     ++tally.witnesses;
@@ -65,6 +64,17 @@ Tally verify_random(std::uint64_t first_seed, std::uint64_t last_seed, const Ran
     CAPTURE(seed);
     const Network network = random_network(seed, sizes);
     (void)verify_verdict(network, random_problem(network, seed), tally);
+  }
+  return tally;
+}
+
+Tally verify_observed(std::uint64_t first_seed, std::uint64_t last_seed) {
+  Tally tally;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    CAPTURE(seed);
+    const Network network = seed % 2 == 0 ? random_network(seed) : lock_program(seed);
+    const auto problem = seed % 2 == 0 ? random_problem(network, seed) : solver::problem_of(lock_query(network, seed));
+    (void)verify_verdict(network, observed(network, observed(network, problem, seed), seed + 1), tally);
   }
   return tally;
 }
@@ -92,6 +102,7 @@ struct Claim {
 std::optional<Claim> random_claim(std::uint64_t seed) {
   Claim claim{random_network(seed), {}, {}};
   claim.problem = random_problem(claim.network, seed);
+  if (seed % 3 == 0) claim.problem = observed(claim.network, claim.problem, seed);
   Engine engine{claim.network, claim.problem};
   if (engine.run() == Verdict::Reachable && !claim.problem.collect) return std::nullopt;
   claim.certificate = certificate(claim.network, claim.problem, engine);
@@ -100,7 +111,7 @@ std::optional<Claim> random_claim(std::uint64_t seed) {
 
 // Whether what the certificate says is true, decided anew.
 bool is_true(const Network& network, const Json& claim) {
-  const solver::Problem problem = problem_of(network, claim.at("problem"));
+  const solver::Problem problem = problem::read_problem(network, nlohmann::json(claim.at("problem")));
   Engine engine{network, problem};
   if (engine.run() == Verdict::Unreachable) return true;
   if (!problem.collect || !claim.contains("answers")) return false;
@@ -163,16 +174,15 @@ bool is_conceded(const Json& certificate, const Json& fact) {
 }
 
 // Makes a set or a graph of a structure larger. Returns false if it is as it was.
-bool enlarge(const Network& network, Json& structure, Random& random) {
+bool enlarge(const Network& network, std::size_t phases, Json& structure, Random& random) {
   if (network.locks().size() == 0) return false;
   const auto lock = [&] { return std::string{network.locks().name(Lock{random.below(network.locks().size())})}; };
-  const char* const members[] = {"own_uses", "acquired", "used", "held", "acquisition", "release"};
+  const char* const components[] = {"A", "U", "H", "M", "G", "R"};
   const std::size_t choice = random.below(6);
-  const std::string member = members[choice];
-  Json& set = (member == "own_uses" ? structure : any_of(structure["phases"], random))[member];
-  const Json added = choice >= 4 ? Json::array({lock(), lock()}) : Json(lock());
-  if (std::ranges::count(set, added) > 0) return false;
-  set.push_back(added);
+  Json added = Json::array({components[choice], 1 + random.below(phases), lock()});
+  if (choice >= 4) added.push_back(lock());
+  if (std::ranges::count(structure, added) > 0) return false;
+  structure.push_back(added);
   return true;
 }
 
@@ -224,7 +234,7 @@ std::vector<Json*> values(Json& document) {
 
 Json odd_value(Random& random) {
   static const Json odd = {nullptr, true, 0,    1,    2,    -1,     1.5,  1e300,  4294967296,     18446744073709551615U,
-                           "",      "g1", "x0", "\n", "p0", "main", {{}}, {"x0"}, {{"phase", 1}}, {{"x0", "x1"}}};
+                           "",      "g1", "x0", "\n", "p0", "main", {{}}, {"x0"}, {{"phase", 1}}, {{"A", 1, "x0"}}};
   return odd[random.below(odd.size())];
 }
 
@@ -260,10 +270,10 @@ Replies weaken(std::uint64_t first_seed, std::uint64_t last_seed, std::size_t ea
           fact["goals"].erase(random.below(fact["goals"].size()));
         }
         if (change == 3) {
-          Json larger = mutant["structures"][fact["structure"].get<std::size_t>()];
-          if (!enlarge(claim->network, larger, random)) continue;
-          fact["structure"] = mutant["structures"].size();
+          Json larger = mutant["structures"][fact["structure"].get<std::size_t>() - 1];
+          if (!enlarge(claim->network, claim->problem.phases.size(), larger, random)) continue;
           mutant["structures"].push_back(larger);
+          fact["structure"] = mutant["structures"].size();
         }
       }
       INFO(to_dpn(claim->network, {}));
@@ -344,6 +354,13 @@ TEST_CASE("every verdict on programs that quarrel over locks has a certificate o
   CHECK(tally.witnesses > 200);
 }
 
+TEST_CASE("every verdict on problems with random observers has a certificate or witnesses that are accepted") {
+  const Tally tally = verify_observed(0, 600);
+  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
+  CHECK(tally.certificates > 300);
+  CHECK(tally.witnesses > 100);
+}
+
 TEST_CASE("every verdict that models/ expects has a certificate or witness that is accepted") {
   Tally tally;
   for (const auto& entry : std::filesystem::directory_iterator{LOCKWOOD_SOURCE_DIR "/models"}) {
@@ -383,6 +400,7 @@ TEST_CASE("[full] ten thousand random verdicts verify, also with more locks and 
   report("larger networks",
          verify_random(10'000, 12'000, {.controls = 3, .stacks = 10, .locks = 5, .actions = 4, .rules = 20}));
   report("programs", verify_lock_programs(1500, 8000));
+  report("observers", verify_observed(600, 4000));
   report("programs with four locks", verify_lock_programs(10'000, 12'000, {.threads = 4, .locks = 4}));
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "dpn/generate_program.hpp"
 #include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/mhp.hpp"
@@ -67,4 +68,33 @@ TEST_CASE("pairs between two sets are the pairs that have a member in each") {
     CAPTURE(seed);
     CHECK(parallel_pairs(network, {.left = left, .right = right}).pairs == expected);
   }
+}
+
+TEST_CASE("the pairs are those that the engine collects, one fact each") {
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    CAPTURE(seed);
+    const Network network =
+        seed % 4 != 0
+            ? lock_program(seed, {.threads = 4, .locks = 3, .statements = 4, .nesting = 4})
+            : generate_program(
+                  {.procedures = 3, .rules = 40, .locks = 3, .nesting = 3, .spawns = 2, .variables = 0, .seed = seed})
+                  .network;
+    const auto keys = network.stacks().keys();
+    const std::vector<StackSymbol> all(keys.begin(), keys.end());
+    const Problem problem{.phases = {Phase{}}, .collect = Collect{{all, all}}};
+    Engine engine{network, problem};
+    (void)engine.run();
+    std::set<ParallelPair> expected;
+    for (FactId fact : engine.answers()) {
+      const auto symbols = collected_symbols(engine.facts()[fact].observation);
+      expected.insert({symbols[0], symbols[1]});
+    }
+    for (const Reductions& reductions : {Reductions{}, Reductions::none()}) {
+      const MhpAnswer answer = parallel_pairs(network, {.reductions = reductions});
+      REQUIRE(std::set<ParallelPair>(answer.pairs.begin(), answer.pairs.end()) == expected);
+    }
+    pairs += expected.size();
+  }
+  CHECK(pairs > 4000);
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text_file.hpp"
+#include "dpn/generate_application.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/problem.hpp"
 #include "solver/solve.hpp"
@@ -22,6 +23,20 @@ TEST_CASE("the engine gives every verdict that models/ expects") {
       CAPTURE(path.filename().string());
       CAPTURE(to_text(file.network, query));
       REQUIRE(query.expected.has_value());
+      CHECK(to_string(solver::solve(file.network, solver::problem_of(query)).verdict) == to_string(*query.expected));
+    }
+  }
+}
+
+TEST_CASE("the engine gives every verdict that models like applications expect") {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    ApplicationShape shape{.locks = seed % 5, .depth = 1 + seed % 3, .threads = seed % 4, .seed = seed};
+    shape.rules = least_rules(shape) + 10 * seed;
+    const ModelFile file = generate_application(shape);
+    for (const Query& query : file.queries) {
+      if (!query.expected) continue;
+      CAPTURE(seed);
+      CAPTURE(to_text(file.network, query));
       CHECK(to_string(solver::solve(file.network, solver::problem_of(query)).verdict) == to_string(*query.expected));
     }
   }

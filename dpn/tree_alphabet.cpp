@@ -1,4 +1,4 @@
-#include "solver/tree_alphabet.hpp"
+#include "dpn/tree_alphabet.hpp"
 
 #include <array>
 #include <cassert>
@@ -10,12 +10,8 @@
 
 #include "dpn/describe.hpp"
 
-namespace lockwood::solver {
+namespace lockwood::dpn {
 
-using dpn::Head;
-using dpn::NodeKind;
-using dpn::Reentrance;
-using dpn::RuleId;
 using treeauto::Symbol;
 
 namespace {
@@ -27,7 +23,7 @@ struct Variant {
 };
 
 // The labels that a rule of a kind can have, in the order of their symbols.
-std::span<const Variant> variants_of(dpn::RuleKind kind) {
+std::span<const Variant> variants_of(RuleKind kind) {
   static constexpr std::array base{Variant{NodeKind::Base, Reentrance::No}};
   static constexpr std::array call{Variant{NodeKind::NCall, Reentrance::No}, Variant{NodeKind::RCall, Reentrance::No}};
   static constexpr std::array ret{Variant{NodeKind::Ret, Reentrance::No}};
@@ -35,11 +31,11 @@ std::span<const Variant> variants_of(dpn::RuleKind kind) {
   static constexpr std::array monitor{Variant{NodeKind::Acq, Reentrance::No}, Variant{NodeKind::Use, Reentrance::No},
                                       Variant{NodeKind::Acq, Reentrance::Yes}, Variant{NodeKind::Use, Reentrance::Yes}};
   switch (kind) {
-    case dpn::RuleKind::Base: return base;
-    case dpn::RuleKind::Call: return call;
-    case dpn::RuleKind::Return: return ret;
-    case dpn::RuleKind::Spawn: return spawn;
-    case dpn::RuleKind::Monitor: break;
+    case RuleKind::Base: return base;
+    case RuleKind::Call: return call;
+    case RuleKind::Return: return ret;
+    case RuleKind::Spawn: return spawn;
+    case RuleKind::Monitor: break;
   }
   return monitor;
 }
@@ -81,19 +77,19 @@ void append_part(std::string& name, std::string_view part) {
   }
 }
 
-void append_head(std::string& name, const dpn::Network& network, Head head) {
+void append_head(std::string& name, const Network& network, Head head) {
   if (network.controls().size() > 1) append_part(name, network.controls().name(head.control));
   append_part(name, network.stacks().name(head.top));
 }
 
-std::optional<dpn::Lock> lock_of(const dpn::Rule& rule) {
-  const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect);
+std::optional<Lock> lock_of(const Rule& rule) {
+  const auto* monitor = std::get_if<Monitor>(&rule.effect);
   return monitor == nullptr ? std::nullopt : std::optional{monitor->lock};
 }
 
 }  // namespace
 
-TreeAlphabet::TreeAlphabet(const dpn::Network& network) : network_{&network} {
+TreeAlphabet::TreeAlphabet(const Network& network) : network_{&network} {
   add_heads(NodeKind::Nil);
   add_rules();
   first_cut_ = labels_.size();
@@ -103,8 +99,8 @@ TreeAlphabet::TreeAlphabet(const dpn::Network& network) : network_{&network} {
 }
 
 void TreeAlphabet::add_heads(NodeKind kind) {
-  for (dpn::ControlState control : network_->controls().keys())
-    for (dpn::StackSymbol top : network_->stacks().keys()) {
+  for (ControlState control : network_->controls().keys())
+    for (StackSymbol top : network_->stacks().keys()) {
       std::string name{word_of({kind, Reentrance::No})};
       append_head(name, *network_, {control, top});
       builder_.add(name, rank(kind));
@@ -113,9 +109,9 @@ void TreeAlphabet::add_heads(NodeKind kind) {
 }
 
 void TreeAlphabet::add_rules() {
-  std::map<std::tuple<dpn::RuleKind, Head, dpn::Action, std::optional<dpn::Lock>>, std::size_t> alike;
+  std::map<std::tuple<RuleKind, Head, Action, std::optional<Lock>>, std::size_t> alike;
   for (RuleId id : network_->rules().keys()) {
-    const dpn::Rule& rule = network_->rule(id);
+    const Rule& rule = network_->rule(id);
     const std::size_t ordinal = ++alike[{rule.kind(), rule.from, rule.action, lock_of(rule)}];
     first_of_rule_.push_back(static_cast<std::uint32_t>(labels_.size()));
     for (const Variant& variant : variants_of(rule.kind())) {
@@ -145,7 +141,7 @@ Symbol TreeAlphabet::symbol(const NodeLabel& label) const {
 
 std::string describe(const TreeAlphabet& alphabet, Symbol symbol) {
   const NodeLabel& label = alphabet.label(symbol);
-  const dpn::Network& network = alphabet.network();
+  const Network& network = alphabet.network();
   if (const auto* head = std::get_if<Head>(&label.what)) {
     const std::string where = describe(network, *head);
     return label.kind == NodeKind::Nil ? "a thread stands at " + where
@@ -158,27 +154,16 @@ std::string describe(const TreeAlphabet& alphabet, Symbol symbol) {
   return text;
 }
 
-NodeLabel label_of(const dpn::ExecutionTree& tree, dpn::NodeId node) {
-  const NodeKind kind = tree.kind(node);
-  if (has_head(kind)) return {kind, tree.head(node)};
-  return {kind, tree.rule(node), is_monitor(kind) ? tree.reentrance(node) : Reentrance::No};
-}
-
-std::optional<dpn::Lock> taken_lock(const dpn::Network& network, const NodeLabel& label) {
-  if (!is_monitor(label.kind) || label.reentrance == Reentrance::Yes) return std::nullopt;
-  return lock_of(network.rule(std::get<RuleId>(label.what)));
-}
-
 // Both kinds of trees are sequences of nodes in preorder.
-treeauto::Tree to_tree(const TreeAlphabet& alphabet, const dpn::ExecutionTree& tree) {
+treeauto::Tree to_tree(const TreeAlphabet& alphabet, const ExecutionTree& tree) {
   std::vector<Symbol> preorder;
   preorder.reserve(tree.size());
-  for (dpn::NodeId node : tree.nodes()) preorder.push_back(alphabet.symbol(label_of(tree, node)));
+  for (NodeId node : tree.nodes()) preorder.push_back(alphabet.symbol(label_of(tree, node)));
   return {alphabet.symbols(), std::move(preorder)};
 }
 
-dpn::ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeauto::Tree& tree) {
-  dpn::TreeBuilder builder;
+ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeauto::Tree& tree) {
+  TreeBuilder builder;
   builder.reserve(tree.size());
   for (Symbol symbol : tree.preorder()) {
     const NodeLabel& label = alphabet.label(symbol);
@@ -206,4 +191,4 @@ dpn::ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeaut
   return std::move(builder).build();
 }
 
-}  // namespace lockwood::solver
+}  // namespace lockwood::dpn

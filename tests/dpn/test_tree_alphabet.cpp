@@ -3,8 +3,8 @@
 #include <set>
 
 #include "dpn/network_builder.hpp"
+#include "dpn/tree_alphabet.hpp"
 #include "dpn/tree_of_execution.hpp"
-#include "solver/tree_alphabet.hpp"
 #include "tests/dpn/random_network.hpp"
 #include "tests/dpn/tree_generator.hpp"
 #include "treeauto/timbuk.hpp"
@@ -12,7 +12,6 @@
 
 using namespace lockwood;
 using namespace lockwood::dpn;
-using namespace lockwood::solver;
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include "base/id_vector.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
-#include "solver/problem.hpp"
+#include "dpn/node_label.hpp"
 #include "treeauto/alphabet.hpp"
 #include "treeauto/tree.hpp"
 
-namespace lockwood::solver {
+namespace lockwood::dpn {
 
 // The ranked alphabet of the execution trees of a network, with names that a person can write and that every format for
 // tree automata takes:
@@ -27,42 +27,35 @@ namespace lockwood::solver {
 class TreeAlphabet {
  public:
   // The network must outlive the alphabet.
-  explicit TreeAlphabet(const dpn::Network& network);
+  explicit TreeAlphabet(const Network& network);
 
-  [[nodiscard]] const dpn::Network& network() const { return *network_; }
+  [[nodiscard]] const Network& network() const { return *network_; }
   [[nodiscard]] const treeauto::Alphabet& symbols() const { return symbols_; }
   [[nodiscard]] const NodeLabel& label(treeauto::Symbol symbol) const { return labels_[symbol]; }
   // Requires a label of the network: a head, or a rule of the kind.
   [[nodiscard]] treeauto::Symbol symbol(const NodeLabel& label) const;
 
  private:
-  void add_heads(dpn::NodeKind kind);
+  void add_heads(NodeKind kind);
   void add_rules();
-  [[nodiscard]] std::size_t number_of(dpn::Head head) const {
+  [[nodiscard]] std::size_t number_of(Head head) const {
     return head.control.index() * network_->stacks().size() + head.top.index();
   }
 
-  const dpn::Network* network_;
+  const Network* network_;
   treeauto::AlphabetBuilder builder_;
   treeauto::Alphabet symbols_;
   IdVector<treeauto::Symbol, NodeLabel> labels_;
-  IdVector<dpn::RuleId, std::uint32_t> first_of_rule_;
+  IdVector<RuleId, std::uint32_t> first_of_rule_;
   std::size_t first_cut_ = 0;
 };
 
 // What the symbol stands for, for people: `a thread stands at g1`, `g1 -- a --> f1 [returns to g2], has returned`.
 [[nodiscard]] std::string describe(const TreeAlphabet& alphabet, treeauto::Symbol symbol);
 
-// The label of a node.
-[[nodiscard]] NodeLabel label_of(const dpn::ExecutionTree& tree, dpn::NodeId node);
-
-// The lock that a node with this label takes while its thread does not hold it: of Acq and Use, not reentrant. Only
-// these constrain schedules.
-[[nodiscard]] std::optional<dpn::Lock> taken_lock(const dpn::Network& network, const NodeLabel& label);
-
 // An execution tree as a tree over the alphabet, and back. The first requires rules and heads of the network, the
 // second symbols of the alphabet, with the same numbers.
-[[nodiscard]] treeauto::Tree to_tree(const TreeAlphabet& alphabet, const dpn::ExecutionTree& tree);
-[[nodiscard]] dpn::ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeauto::Tree& tree);
+[[nodiscard]] treeauto::Tree to_tree(const TreeAlphabet& alphabet, const ExecutionTree& tree);
+[[nodiscard]] ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeauto::Tree& tree);
 
-}  // namespace lockwood::solver
+}  // namespace lockwood::dpn

@@ -1,13 +1,14 @@
-#include "solver/automaton_observer.hpp"
+#include "dpn/problem/observer.hpp"
 
-#include <boost/container/small_vector.hpp>
+#include <array>
 #include <string>
 #include <utility>
 
 #include "base/suggestion.hpp"
+#include "treeauto/membership.hpp"
 #include "treeauto/timbuk.hpp"
 
-namespace lockwood::solver {
+namespace lockwood::problem {
 
 using treeauto::Symbol;
 
@@ -21,7 +22,7 @@ std::string children_text(std::size_t count) {
 
 }  // namespace
 
-std::vector<Diagnostic> misfits(const TreeAlphabet& alphabet, const treeauto::Automaton& automaton,
+std::vector<Diagnostic> misfits(const dpn::TreeAlphabet& alphabet, const treeauto::Automaton& automaton,
                                 std::string_view file) {
   std::vector<Diagnostic> diagnostics;
   const treeauto::Alphabet& ours = alphabet.symbols();
@@ -46,29 +47,30 @@ std::vector<Diagnostic> misfits(const TreeAlphabet& alphabet, const treeauto::Au
   return diagnostics;
 }
 
-AutomatonObserver::AutomatonObserver(const TreeAlphabet& alphabet, treeauto::Automaton automaton, std::string_view file)
-    : alphabet_{alphabet},
+Observer::Observer(std::shared_ptr<const dpn::TreeAlphabet> alphabet, treeauto::Automaton automaton,
+                   std::string_view file)
+    : alphabet_{std::move(alphabet)},
       automaton_{std::move(automaton)},
-      match_{matched(alphabet.symbols(), automaton_.alphabet())} {
-  if (std::vector<Diagnostic> diagnostics = misfits(alphabet, automaton_, file); !diagnostics.empty())
+      match_{matched(alphabet_->symbols(), automaton_.alphabet())} {
+  if (std::vector<Diagnostic> diagnostics = misfits(*alphabet_, automaton_, file); !diagnostics.empty())
     throw InputError{std::move(diagnostics)};
 }
 
-std::vector<Observer::State> AutomatonObserver::targets(const NodeLabel& label, std::span<const State> children) const {
-  const auto symbol = match_[alphabet_.symbol(label)];
+std::vector<Observer::State> Observer::targets(const dpn::NodeLabel& label, std::span<const State> children) const {
+  const auto symbol = match_[alphabet_->symbol(label)];
   if (!symbol) return {};
-  boost::container::small_vector<treeauto::State, 2> below;
-  for (State child : children) below.emplace_back(child);
+  std::array<treeauto::State, 2> below{treeauto::State{0}, treeauto::State{0}};  // no node has more children
+  for (std::size_t i = 0; i < children.size(); ++i) below[i] = treeauto::State{children[i]};
   std::vector<State> result;
-  for (treeauto::TransitionId id : automaton_.transitions_of(*symbol, {below.data(), below.size()}))
+  for (treeauto::TransitionId id : automaton_.transitions_of(*symbol, std::span{below}.first(children.size())))
     result.push_back(static_cast<State>(automaton_.target(id).index()));
   return result;
 }
 
-bool AutomatonObserver::accepting(State state) const { return automaton_.is_final(treeauto::State{state}); }
+bool Observer::accepts(const dpn::ExecutionTree& tree) const {
+  return treeauto::accepts(automaton_, to_tree(*alphabet_, tree));
+}
 
-std::string AutomatonObserver::to_timbuk() const { return treeauto::to_timbuk(automaton_); }
+std::string Observer::to_timbuk() const { return treeauto::to_timbuk(automaton_); }
 
-std::string AutomatonObserver::state_name(State state) const { return automaton_.state_name(treeauto::State{state}); }
-
-}  // namespace lockwood::solver
+}  // namespace lockwood::problem

@@ -4,14 +4,14 @@
 
 #include "base/random.hpp"
 #include "dpn/lock_program.hpp"
+#include "dpn/problem/observer.hpp"
 #include "dpn/text_format.hpp"
-#include "solver/automaton_observer.hpp"
 #include "solver/reference/intersection.hpp"
 #include "solver/reference/standing.hpp"
 #include "solver/reference/successors.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
-#include "treeauto/automaton_builder.hpp"
+#include "tests/solver/random_problem.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/timbuk.hpp"
 
@@ -23,27 +23,10 @@ using solver::reference::Standing;
 
 namespace {
 
-// A random automaton over the alphabet, of few states and so many transitions that it accepts many trees.
-treeauto::Automaton random_observer(const TreeAlphabet& alphabet, Random& random) {
-  treeauto::AutomatonBuilder builder{alphabet.symbols()};
-  builder.add_states(3);
-  const auto state = [&] { return treeauto::State{random.below(3)}; };
-  builder.set_final(state());
-  for (treeauto::Symbol symbol : alphabet.symbols().symbols()) {
-    const std::size_t rank = alphabet.symbols().rank(symbol);
-    for (std::size_t i = 0; i < 1 + 2 * rank; ++i) {
-      std::vector<treeauto::State> children;
-      for (std::size_t child = 0; child < rank; ++child) children.push_back(state());
-      builder.add(symbol, children, state());
-    }
-  }
-  return std::move(builder).build();
-}
-
 std::vector<std::string> complaints(const Network& network, std::string_view timbuk) {
-  const TreeAlphabet alphabet{network};
+  const auto alphabet = std::make_shared<TreeAlphabet>(network);
   try {
-    const AutomatonObserver observer{alphabet, treeauto::read_timbuk(timbuk, "o.tmb"), "o.tmb"};
+    const Observer observer{alphabet, treeauto::read_timbuk(timbuk, "o.tmb"), "o.tmb"};
   } catch (const InputError& error) {
     std::vector<std::string> texts;
     for (const Diagnostic& diagnostic : error.diagnostics()) texts.push_back(to_text(diagnostic));
@@ -60,14 +43,15 @@ TEST_CASE("T_rw as an automaton observer gives the verdicts of the built-in goal
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
     const Network network = seed % 2 == 0 ? random_network(seed) : lock_program(seed);
     const Query query = seed % 2 == 0 ? random_query(network, seed) : lock_query(network, seed);
-    const TreeAlphabet alphabet{network};
+    const auto shared = std::make_shared<TreeAlphabet>(network);
+    const TreeAlphabet& alphabet = *shared;
     const Problem built_in = problem_of(query);
     Problem observed = built_in;
     for (std::size_t i = 0; i < query.steps.size(); ++i) {
       const LabelledAutomaton standing{alphabet, Standing{network, query.steps[i].positions}};
       observed.phases[i].standing.clear();
       observed.phases[i].observers.push_back(
-          std::make_shared<AutomatonObserver>(alphabet, treeauto::materialised(standing), "standing"));
+          std::make_shared<Observer>(shared, treeauto::materialised(standing), "standing"));
     }
     CAPTURE(seed);
     CAPTURE(to_dpn(network, {&query, 1}));
@@ -86,15 +70,15 @@ TEST_CASE("random automata observe the same trees in the engine and in the refer
     const Network network =
         seed % 2 == 0 ? random_network(seed, {.controls = 2, .stacks = 4, .locks = 2, .actions = 2, .rules = 7})
                       : lock_program(seed, {.threads = 2, .locks = 2, .statements = 2, .nesting = 2});
-    const TreeAlphabet alphabet{network};
+    const auto shared = std::make_shared<TreeAlphabet>(network);
+    const TreeAlphabet& alphabet = *shared;
     Random random{seed};
     Problem problem;
     treeauto::Automaton trees = reference::initial_tree(alphabet);
     for (std::size_t i = 0; i < 1 + seed % 2; ++i) {
       const treeauto::Automaton observer = random_observer(alphabet, random);
       trees = reference::intersected(reference::successors(alphabet, trees), observer);
-      problem.phases.emplace_back().observers.push_back(
-          std::make_shared<AutomatonObserver>(alphabet, observer, "observer"));
+      problem.phases.emplace_back().observers.push_back(std::make_shared<Observer>(shared, observer, "observer"));
     }
     CAPTURE(seed);
     CAPTURE(to_dpn(network, {}));

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.hpp"
+#include "dpn/network.hpp"
+
+// Values about a model in JSON, in the names of the model. What reads throws InputError, or what the JSON library does.
+namespace lockwood::problem {
+
+using Json = nlohmann::json;
+
+[[noreturn]] inline void reject(const std::string& message) { throw InputError{"", message}; }
+
+[[nodiscard]] inline const Json& list(const Json& json) {
+  if (!json.is_array()) reject("there should be an array instead of some " + std::string{json.type_name()});
+  return json;
+}
+
+// An object with some of the given members. Others are refused: what is not understood could change the meaning of the
+// rest. Members are never copied, since that would take a stack as deep as the document.
+class Object {
+ public:
+  Object(const Json& json, std::initializer_list<std::string_view> members) : json_{json} {
+    if (!json.is_object()) reject("there should be an object instead of some " + std::string{json.type_name()});
+    for (const auto& [name, value] : json.items())
+      if (std::ranges::find(members, name) == members.end()) reject("an object cannot have the member '" + name + "'");
+  }
+  [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
+  [[nodiscard]] const Json& operator[](const char* name) const { return json_.at(name); }
+  // An array; empty if it is not there.
+  [[nodiscard]] const Json& list(const char* name) const {
+    static const Json none = Json::array();
+    return has(name) ? problem::list(json_.at(name)) : none;
+  }
+
+ private:
+  const Json& json_;
+};
+
+// Files count from 1, up to `count`; programs from 0.
+[[nodiscard]] inline std::size_t number(const Json& json, std::size_t count, const char* what) {
+  if (!json.is_number_unsigned() || json.get<std::size_t>() == 0 || json.get<std::size_t>() > count)
+    reject("there is a bad number of a " + std::string{what});
+  return json.get<std::size_t>() - 1;
+}
+
+template <class Key>
+[[nodiscard]] Key symbol(const dpn::Vocabulary<Key>& vocabulary, const Json& json) {
+  const auto& name = json.get_ref<const std::string&>();
+  const auto key = vocabulary.find(name);
+  if (!key) reject("the model has no '" + name + "'");
+  return *key;
+}
+
+template <class Key>
+[[nodiscard]] std::vector<Key> symbols(const dpn::Vocabulary<Key>& vocabulary, const Json& names) {
+  std::vector<Key> keys;
+  for (const Json& name : list(names)) keys.push_back(symbol(vocabulary, name));
+  return keys;
+}
+
+template <class Key>
+[[nodiscard]] nlohmann::ordered_json names(const dpn::Vocabulary<Key>& vocabulary, const std::vector<Key>& keys) {
+  nlohmann::ordered_json written = nlohmann::ordered_json::array();
+  for (Key key : keys) written.push_back(vocabulary.name(key));
+  return written;
+}
+
+}  // namespace lockwood::problem

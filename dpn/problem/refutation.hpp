@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dpn/problem/problem.hpp"
+#include "dpn/schedule.hpp"
+
+namespace lockwood::problem {
+
+// Why the schedule is no execution that goes through the phases of the problem and, if it collects, ends with further
+// threads at the symbols of the answer; nothing if it is one. Knows nothing but the small-step semantics: every move is
+// enabled, avoided actions are not done, of each required set one is, at the end of each phase different threads meet
+// its goals, and its observers accept the execution tree up to there.
+[[nodiscard]] std::optional<std::string> refutation(const dpn::Network& network, const Problem& problem,
+                                                    const dpn::Schedule& schedule,
+                                                    const std::vector<dpn::StackSymbol>& answer = {});
+
+}  // namespace lockwood::problem

@@ -1,0 +1,50 @@
+#include "dpn/problem/witness_json.hpp"
+
+#include <map>
+
+#include "dpn/schedule_text.hpp"
+#include "dpn/text_format.hpp"
+
+namespace lockwood::problem {
+
+// Rules as lines of the model: what people read may be the same for different rules.
+nlohmann::ordered_json witness_json(const dpn::Network& network, const Problem& problem, const dpn::Schedule& schedule,
+                                    const std::vector<dpn::StackSymbol>& answer) {
+  nlohmann::ordered_json written;
+  written["schema"] = "lockwood/witness/1";
+  written["claim"] = "reachable";
+  written["problem"] = problem_json(network, problem);
+  if (problem.collect) written["answer"] = names(network.stacks(), answer);
+  nlohmann::ordered_json& steps = (written["schedule"] = dpn::schedule_json(network, schedule))["steps"];
+  for (std::size_t i = 0; i < schedule.moves.size(); ++i)
+    steps[i]["rule"] = dpn::to_text(network, network.rule(schedule.moves[i].rule));
+  return written;
+}
+
+// Threads are named by their paths of spawns and numbered in the order of their creation. What else than phase, thread
+// and rule stands in a step is for people.
+dpn::Schedule read_schedule(const dpn::Network& network, const Problem& problem, const Json& json) {
+  std::map<std::string, dpn::RuleId> rules;
+  for (dpn::RuleId rule : network.rules().keys()) rules.emplace(dpn::to_text(network, network.rule(rule)), rule);
+  std::map<std::string, dpn::ThreadId> threads{{"main", dpn::main_thread}};
+  std::map<std::string, std::size_t> spawned;  // how many threads each one has spawned
+  dpn::Schedule schedule;
+  for (const Json& step : list(json.at("steps"))) {
+    const std::size_t phase = number(step.at("phase"), problem.phases.size(), "phase");
+    if (phase < schedule.cuts.size()) reject("the phase of a step is less than that of the step before");
+    schedule.cuts.resize(phase, schedule.moves.size());
+    const auto& name = step.at("thread").get_ref<const std::string&>();
+    const auto thread = threads.find(name);
+    if (thread == threads.end()) reject("there is no thread '" + name + "' yet when it does a step");
+    const auto& line = step.at("rule").get_ref<const std::string&>();
+    const auto rule = rules.find(line);
+    if (rule == rules.end()) reject("the model has no rule " + line);
+    schedule.moves.push_back({thread->second, rule->second});
+    if (network.rule(rule->second).kind() == dpn::RuleKind::Spawn)
+      threads.emplace(name + '.' + std::to_string(++spawned[name]), threads.size());
+  }
+  schedule.cuts.resize(problem.phases.size() - 1, schedule.moves.size());
+  return schedule;
+}
+
+}  // namespace lockwood::problem

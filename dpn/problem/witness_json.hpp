@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "dpn/problem/named_json.hpp"
+#include "dpn/problem/problem_json.hpp"
+#include "dpn/schedule.hpp"
+
+namespace lockwood::problem {
+
+// The proof that the problem has an answer: a schedule, to be replayed (docs/certificates.md). Requires that the moves
+// are enabled one after the other. `answer` are the symbols that were collected, if the problem collects.
+[[nodiscard]] nlohmann::ordered_json witness_json(const dpn::Network& network, const Problem& problem,
+                                                  const dpn::Schedule& schedule,
+                                                  const std::vector<dpn::StackSymbol>& answer = {});
+
+// The schedule of such a proof. Throws InputError, or what the JSON library throws; that its moves are enabled remains
+// to be seen.
+[[nodiscard]] dpn::Schedule read_schedule(const dpn::Network& network, const Problem& problem, const Json& json);
+
+}  // namespace lockwood::problem

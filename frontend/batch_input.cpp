@@ -1,0 +1,98 @@
+#include "frontend/batch_input.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "base/text_file.hpp"
+#include "frontend/line_reader.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t first_letter(const std::string& text) { return text.find_first_not_of(" \t\r\n"); }
+
+std::function<std::optional<std::string>()> lines_of(std::string text) {
+  return [text = std::move(text), begin = std::size_t{0}]() mutable -> std::optional<std::string> {
+    if (begin >= text.size()) return std::nullopt;
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    return line;
+  };
+}
+
+std::function<std::optional<std::string>()> lines_of_standard_input(StopToken stop) {
+  // A function must be copyable, a reader of a stream is not worth copying.
+  return [reader = std::make_shared<LineReader>(STDIN_FILENO, stop)]() -> std::optional<std::string> {
+    try {
+      return reader->next();
+    } catch (const Interrupted&) {
+      return std::nullopt;
+    }
+  };
+}
+
+}  // namespace
+
+BatchInput::BatchInput(const std::string& path, StopToken stop)
+    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path))} {}
+
+std::optional<std::string> BatchInput::next_line() {
+  if (first_) return std::exchange(first_, std::nullopt);
+  auto line = lines_();
+  while (line && first_letter(*line) == std::string::npos) line = lines_();
+  return line;
+}
+
+// A line that begins with a bracket is no query: it begins an array.
+void BatchInput::begin() {
+  begun_ = true;
+  first_ = next_line();
+  if (!first_ || (*first_)[first_letter(*first_)] != '[') return;
+  std::string text = *std::exchange(first_, std::nullopt);
+  while (const auto line = lines_()) text += '\n' + *line;
+  try {
+    const Json document = Json::parse(text);
+    array_.emplace(document.begin(), document.end());
+  } catch (const Json::parse_error& error) {
+    throw InputError{{diagnostic_at(path_ == "-" ? "<stdin>" : path_, text, error.byte == 0 ? 0 : error.byte - 1, 1,
+                                    "malformed JSON in the array of queries")}};
+  }
+}
+
+std::optional<WrittenQuery> BatchInput::next() {
+  if (!begun_) begin();
+  if (array_) {
+    if (array_->empty()) return std::nullopt;
+    Json value = std::move(array_->front());
+    array_->pop_front();
+    return numbered(std::move(value));
+  }
+  const auto line = next_line();
+  if (!line) return std::nullopt;
+  Json value = Json::parse(*line, nullptr, false);
+  if (!value.is_discarded()) return numbered(std::move(value));
+  WrittenQuery query = numbered(nullptr);
+  query.flaw = "malformed JSON";
+  return query;
+}
+
+WrittenQuery BatchInput::numbered(Json value) {
+  WrittenQuery query{.number = ++count_, .id = std::to_string(count_), .value = std::move(value), .flaw = {}};
+  if (!query.value.is_object() || !query.value.contains("id")) return query;
+  const Json& id = query.value["id"];
+  if (id.is_string() || id.is_number_integer()) {
+    query.id = id.dump();
+  } else {
+    query.flaw = "the id is neither a string nor an integer";
+  }
+  return query;
+}
+
+}  // namespace lockwood::frontend

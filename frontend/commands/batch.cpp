@@ -1,0 +1,209 @@
+#include "solver/batch.hpp"
+
+#include <fmt/format.h>
+#include <tsl/hopscotch_set.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "frontend/answer_file.hpp"
+#include "frontend/batch_input.hpp"
+#include "frontend/batch_query.hpp"
+#include "frontend/commands/commands.hpp"
+#include "frontend/line_writer.hpp"
+#include "frontend/model_input.hpp"
+#include "frontend/quantity.hpp"
+#include "frontend/render_json.hpp"
+#include "frontend/solving.hpp"
+#include "frontend/verdict_status.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+// The queries with the numbers part, part + count, part + 2 count, …
+struct Shard {
+  std::size_t part = 1;  // from 1
+  std::size_t count = 1;
+  [[nodiscard]] bool has(std::size_t number) const { return (number - 1) % count == part - 1; }
+};
+
+struct BatchOptions {
+  CommonOptions common;
+  std::string queries;
+  std::string path;
+  Shard shard;
+  std::optional<std::string> resume;
+  std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+  Limits each;
+  solver::Reductions reductions;
+  bool schedule = false;
+  solver::BatchOrder order = solver::BatchOrder::OfQuestions;
+};
+
+Shard shard_in(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) throw CLI::ValidationError("--shard", fmt::format("'{}' is not like 2/8", text));
+  const Shard shard{number_in("--shard", text.substr(0, slash)), number_in("--shard", text.substr(slash + 1))};
+  if (shard.part == 0 || shard.part > shard.count)
+    throw CLI::ValidationError("--shard", fmt::format("there is no part {} of {}", shard.part, shard.count));
+  return shard;
+}
+
+void declare(CLI::App& app, BatchOptions& options) {
+  app.add_option("QUERIES", options.queries, "the queries: a JSON array, or one JSON query a line; - is standard input")
+      ->required()
+      ->type_name("QUERIES")
+      ->group(section::input);
+  declare_model(app, options.path, options.common.program);
+  app.add_option_function<std::string>(
+         "--shard", [&options](const std::string& text) { options.shard = shard_in(text); },
+         "only the I-th of N equal parts of the queries")
+      ->type_name("I/N")
+      ->group(section::input);
+  app.add_option("--resume", options.resume,
+                 "leave out the queries that this file of answers decides; with the same -o, go on writing there")
+      ->type_name("FILE")
+      ->group(section::input);
+  declare_reductions(app, options.reductions);
+  const auto set_jobs = [&options](const std::string& text) {
+    options.jobs = number_in("--jobs", text);
+    if (options.jobs == 0 || options.jobs > 1024)
+      throw CLI::ValidationError("--jobs", fmt::format("'{}' is not between 1 and 1024", text));
+  };
+  app.add_option_function<std::string>("--jobs,-j", set_jobs,
+                                       "queries to work on at the same time (default: one for each processor)")
+      ->type_name("N")
+      ->group(section::analysis);
+  const auto set_timeout = [&options](const std::string& text) {
+    options.each.timeout = parse_duration(text);
+    if (!options.each.timeout)
+      throw CLI::ValidationError("--query-timeout", fmt::format("'{}' is no time such as 90s or 2m", text));
+  };
+  app.add_option_function<std::string>("--query-timeout", set_timeout, "give up a query after this time, and go on")
+      ->type_name("TIME")
+      ->group(section::limits);
+  declare_limits(app, options.common.limits);
+  app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
+  app.add_flag_callback(
+         "--unordered", [&options] { options.order = solver::BatchOrder::OfAnswers; },
+         "write answers as soon as they are ready, not in the order of the queries")
+      ->group(section::output);
+  declare_output_path(app, options.common.output.path);
+  declare_verdict(app, options.common.verdict);
+  declare_general(app, options.common.general);
+}
+
+BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer) {
+  if (auto* refusal = std::get_if<std::string>(&answer.answer)) return {std::move(answer.id), std::move(*refusal)};
+  auto& found = std::get<solver::Answer>(answer.answer);
+  // Statistics may depend on what other queries left behind: not part of the answer.
+  QueryAnswer shown{.query = std::move(answer.text), .semantics = *answer.semantics, .verdict = found.verdict};
+  if (found.verdict == dpn::Verdict::Unknown)
+    shown.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
+  if (found.witness) shown.schedule = Witness{&network, std::move(found.witness->schedule)};
+  return {std::move(answer.id), std::move(shown)};
+}
+
+// The queries that are to be answered, one by one.
+class Questions {
+ public:
+  Questions(const dpn::Network& network, const BatchOptions& options, const Run& run)
+      : network_{network}, shard_{options.shard}, input_{options.queries, run.stop} {}
+
+  void leave_out(const AnswerFile& answers) {
+    for (const AnswerLine& line : answers.lines)
+      if (line.decided()) decided_.insert(line.id);
+  }
+
+  std::optional<solver::BatchQuestion> next() {
+    while (auto query = input_.next()) {
+      if (!ids_.insert(query->id).second) query->flaw = "another query before has the same id";
+      if (shard_.has(query->number) && !decided_.contains(query->id)) return question_of(network_, *query);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const dpn::Network& network_;
+  Shard shard_;
+  BatchInput input_;
+  tsl::hopscotch_set<std::string> decided_;
+  tsl::hopscotch_set<std::string> ids_;
+};
+
+// Goes on where the answers end, if they are in the file that is written; what a crash left of a line is cut off.
+LineWriter writer_for(const BatchOptions& options, const std::optional<AnswerFile>& answers, const Run& run) {
+  const std::string& path = options.common.output.path;
+  std::error_code ignored;
+  const bool same = answers && path != "-" && std::filesystem::equivalent(path, *options.resume, ignored);
+  if (same && answers->cut_off) std::filesystem::resize_file(path, *answers->cut_off);
+  if (!same && answers && answers->cut_off)
+    run.note(*options.resume + ": the last line is cut off, and does not count");
+  return {path, same ? LineWriter::Existing::Continued : LineWriter::Existing::Replaced};
+}
+
+ExitStatus run(const BatchOptions& options, Run& run) {
+  if (options.queries == "-" && options.path == "-")
+    throw InputError{"lockwood batch", "queries and model cannot both come from standard input"};
+  const ModelInput model = read_model(options.path, run);
+  Questions questions{model.file.network, options, run};
+  std::optional<AnswerFile> answers;
+  if (options.resume) questions.leave_out(answers.emplace(read_answers(*options.resume)));
+  LineWriter writer = writer_for(options, answers, run);
+
+  const VerdictOptions& verdict = options.common.verdict;
+  const FailureOptions failures =
+      verdict.fail_on.value_or(FailureOptions{.reachable = true, .unexpected = false, .unknown = false});
+  ExitStatus status = ExitStatus::Nothing;
+  std::size_t answered = 0;
+  const auto take = [&](solver::BatchAnswer answer) {
+    const BatchLine line = line_of(model.file.network, std::move(answer));
+    const auto* shown = std::get_if<QueryAnswer>(&line.answer);
+    const ExitStatus own = shown == nullptr    ? ExitStatus::BadInput
+                           : verdict.exit_zero ? ExitStatus::Nothing
+                                               : status_of(*shown, failures);
+    status = combined(status, own);
+    {
+      const Progress::Pause pause{run.progress};
+      writer.write(to_json_line(line));
+    }
+    run.progress.show(fmt::format("{} queries answered", ++answered));
+  };
+  solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
+                      {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
+                       .reductions = options.reductions,
+                       .each = options.each,
+                       .jobs = options.jobs,
+                       .order = options.order,
+                       .stop = run.stop});
+  run.supervisor.computation_ended();
+  writer.close();
+  if (const auto reason = run.stop.reason()) {
+    run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", to_string(*reason), answered));
+    return combined(status, ExitStatus::GaveUp);
+  }
+  return status;
+}
+
+}  // namespace
+
+Command batch_command() {
+  return make_command<BatchOptions>(
+      {.name = "batch",
+       .group = CommandGroup::Ask,
+       .summary = "answer many queries about a model, as JSON lines",
+       .description =
+           "Answers the queries of a file or of standard input, several at a time, and writes one JSON object "
+           "a line for each, in their order, as soon as it is ready. A query that makes no sense gets an "
+           "error on its line, and the exit status 2 at the end. Parts of a batch can be run elsewhere "
+           "(--shard, then lockwood merge), and a batch that was interrupted can be resumed.",
+       .examples = {{"lockwood batch queries.jsonl model.dpn > answers.jsonl", "all of them"},
+                    {"lockwood batch queries.jsonl model.dpn --resume a.jsonl -o a.jsonl",
+                     "go on after an interruption"},
+                    {"lockwood batch queries.jsonl model.dpn --shard=2/8", "the second of eight parts"}},
+       .exits = ExitTable::Verdict},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

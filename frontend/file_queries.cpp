@@ -1,0 +1,39 @@
+#include "frontend/file_queries.hpp"
+
+#include <fmt/format.h>
+
+#include "frontend/options.hpp"
+#include "frontend/verdict_status.hpp"
+
+namespace lockwood::frontend {
+
+void declare_query_choice(CLI::App& app, FileQueryOptions& options) { declare_query_numbers(app, options.numbers); }
+
+CLI::Option* declare_expectations(CLI::App& app, FileQueryOptions& options, CLI::Option* nolocks) {
+  return app
+      .add_flag("--expect", options.expect,
+                "compare with the verdicts that the file expects: a finding is one that differs")
+      ->group(section::analysis)
+      ->excludes(nolocks);
+}
+
+void declare_schedule(CLI::App& app, FileQueryOptions& options) {
+  app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
+}
+
+ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& options, const std::string& advice,
+                          ReportWriter& writer, Run& run, const std::function<QueryAnswer(const dpn::Query&)>& answer) {
+  const std::vector<dpn::Query> queries = selected_queries(model, options.numbers);
+  if (queries.empty()) run.note(fmt::format("{} asks no queries; {}", model.identity.path, advice));
+  writer.expect_queries();
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));
+    writer.add(answer(queries[i]));
+  }
+  if (run.options.general.verbose) run.note(summary_of(writer.answers()));
+  writer.finish();
+  return status_of(writer.answers(), run.options.verdict,
+                   {.reachable = !options.expect, .unexpected = options.expect, .unknown = false});
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,49 @@
+#include "frontend/line_writer.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "base/output_error.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+int opened(const std::string& path, LineWriter::Existing existing) {
+  if (path == "-") return STDOUT_FILENO;
+  const int rest = existing == LineWriter::Existing::Continued ? O_APPEND : O_TRUNC;
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | rest, 0666);
+}
+
+}  // namespace
+
+LineWriter::LineWriter(std::string path, Existing existing)
+    : path_{std::move(path)}, descriptor_{opened(path_, existing)} {
+  if (descriptor_ < 0) fail();
+}
+
+LineWriter::~LineWriter() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+}
+
+void LineWriter::write(const std::string& line) {
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail();
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void LineWriter::close() {
+  if (descriptor_ > STDERR_FILENO && ::close(std::exchange(descriptor_, -1)) != 0) fail();
+}
+
+void LineWriter::fail() const { throw OutputError{path_ == "-" ? "standard output" : path_, std::strerror(errno)}; }
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,75 @@
+#include "frontend/verify/table.hpp"
+
+namespace lockwood::verify {
+namespace {
+
+using namespace problem;
+
+Atom read_atom(const dpn::Network& network, std::size_t phases, const Json& json) {
+  const auto& kind = list(json).at(0).get_ref<const std::string&>();
+  const bool edge = kind == "G" || kind == "R";
+  if (!edge && kind != "A" && kind != "U" && kind != "H" && kind != "M") reject("there is no component " + kind);
+  if (json.size() != (edge ? 4 : 3)) reject("an element of a lock structure has an odd length");
+  Atom atom{kind[0], number(json[1], phases, "phase"), symbol(network.locks(), json[2])};
+  if (edge) atom.y = symbol(network.locks(), json[3]);
+  return atom;
+}
+
+std::vector<dpn::StackSymbol> read_tops(const dpn::Network& network, const Json& names) {
+  std::vector<dpn::StackSymbol> tops = symbols(network.stacks(), names);
+  std::ranges::sort(tops);
+  return tops;
+}
+
+}  // namespace
+
+Table::Table(const dpn::Network& network, const Problem& problem, const Object& certificate) {
+  const std::size_t phases = problem.phases.size();
+  for (const Phase& phase : problem.phases) {
+    for (const auto& observer : phase.observers) observers.emplace_back(first_goal.size(), observer.get());
+    first_goal.push_back(goals);
+    goals += phase.standing.size() + phase.fired.size();
+  }
+  for (const Json& answer : certificate.list("answers")) {
+    conceded.insert(read_tops(network, answer));
+    if (!problem.collect || answer.size() != problem.collect->among.size()) reject("an answer has an odd length");
+  }
+  std::vector<Number> numbers;  // of the structures in the file
+  for (const Json& json : certificate.list("structures")) {
+    Structure structure;
+    for (const Json& atom : list(json)) structure.insert(read_atom(network, phases, atom));
+    numbers.push_back(structures.number_of(std::move(structure)));
+  }
+  for (const Json& json : certificate.list("contexts")) {
+    const Object object{json, {"control", "top", "held", "phase", "facts"}};
+    const auto held = symbols(network.locks(), object.list("held"));
+    const Context context{{symbol(network.controls(), object["control"]), symbol(network.stacks(), object["top"])},
+                          {held.begin(), held.end()},
+                          number(object["phase"], phases, "phase")};
+    const auto [at, fresh] = contexts.try_emplace(context);
+    if (!fresh) reject("a context is there twice");
+    for (const Json& item : object.list("facts")) {
+      const Object entry{item, {"returned", "goals", "collected", "states", "structure"}};
+      Fact fact{.collected = read_tops(network, entry.list("collected"))};
+      if (entry.has("returned") && list(entry["returned"]).size() != 2) reject("a fact has an odd outcome");
+      if (entry.has("returned"))
+        fact.outcome = {symbol(network.controls(), entry["returned"].at(0)),
+                        number(entry["returned"].at(1), phases, "phase")};
+      for (const Json& goal : entry.list("goals")) fact.goals.insert(number(goal, goals, "goal"));
+      if (entry.list("states").size() != observers.size()) reject("a fact has not a state for each observer");
+      for (const auto& [phase, observer] : observers) {
+        const Json& state = entry["states"][fact.states.size()];
+        if (state.is_null() != (phase < context.phase)) reject("an observer's state is missing or superfluous");
+        fact.states.emplace_back();
+        if (!state.is_null())
+          fact.states.back() = static_cast<Observer::State>(number(state, observer->state_count(), "state"));
+      }
+      const auto locks = numbers[number(entry["structure"], numbers.size(), "structure")];
+      if (!locks) continue;  // it would cover nothing
+      fact.locks = *locks;
+      at->second.insert(std::move(fact));
+    }
+  }
+}
+
+}  // namespace lockwood::verify

@@ -1,0 +1,89 @@
+#include "solver/batch.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "solver/observation.hpp"
+
+namespace lockwood::solver {
+namespace {
+
+// Answers that wait for one before them, for each job: so many that one hard question among easy ones delays nobody,
+// and so few that a batch of millions stays small.
+constexpr std::size_t waiting_per_job = 64;
+
+// What all questions about a network share.
+struct Shared {
+  const dpn::Network& network;
+  const BatchOptions& options;
+  BackwardFlow flow;
+};
+
+Answer answer_within(const Shared& shared, const Problem& problem) {
+  const BatchOptions& options = shared.options;
+  SolveOptions how{
+      .witness = options.witness, .reductions = options.reductions, .flow = &shared.flow, .stop = options.stop};
+  if (!options.each.timeout && !options.each.memory) return solve(shared.network, problem, how);
+  StopSource source;
+  const Watchdog watchdog{source, options.each, options.stop};
+  how.stop = StopToken{source};
+  return solve(shared.network, problem, how);
+}
+
+BatchAnswer answer_to(const Shared& shared, BatchQuestion question) {
+  BatchAnswer answer{.id = std::move(question.id), .text = std::move(question.text), .semantics = {}, .answer = {}};
+  if (auto* refusal = std::get_if<std::string>(&question.problem)) {
+    answer.answer = std::move(*refusal);
+    return answer;
+  }
+  const Problem& problem = std::get<Problem>(question.problem);
+  try {
+    answer.answer = answer_within(shared, problem);
+    answer.semantics = problem.semantics;
+  } catch (const TooManyGoals& error) {
+    answer.answer = error.what();
+  }
+  return answer;
+}
+
+}  // namespace
+
+void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
+                 const std::function<void(BatchAnswer)>& take, const BatchOptions& options) {
+  using tbb::filter_mode;
+  // A pipeline hands on values that can be copied; questions and answers are too large for that.
+  using Question = std::shared_ptr<BatchQuestion>;
+  using Result = std::shared_ptr<BatchAnswer>;
+  const Shared shared{network, options, BackwardFlow{network}};
+  const auto read = [&](tbb::flow_control& flow) -> Question {
+    auto question = options.stop.stop_requested() ? std::nullopt : next();
+    if (question) return std::make_shared<BatchQuestion>(std::move(*question));
+    flow.stop();
+    return nullptr;
+  };
+  const auto answer = [&](const Question& question) -> Result {
+    return std::make_shared<BatchAnswer>(answer_to(shared, std::move(*question)));
+  };
+  const auto give = [&](const Result& result) {
+    if (!options.stop.stop_requested()) take(std::move(*result));
+  };
+  const filter_mode order =
+      options.order == BatchOrder::OfQuestions ? filter_mode::serial_in_order : filter_mode::serial_out_of_order;
+
+  const tbb::global_control allowed{tbb::global_control::max_allowed_parallelism,
+                                    std::max<std::size_t>(options.jobs, 2)};
+  tbb::task_arena arena{static_cast<int>(options.jobs)};
+  arena.execute([&] {
+    tbb::parallel_pipeline(options.jobs * waiting_per_job,
+                           tbb::make_filter<void, Question>(filter_mode::serial_in_order, read) &
+                               tbb::make_filter<Question, Result>(filter_mode::parallel, answer) &
+                               tbb::make_filter<Result, void>(order, give));
+  });
+}
+
+}  // namespace lockwood::solver

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/watchdog.hpp"
+#include "solver/solve.hpp"
+
+namespace lockwood::solver {
+
+// A question of a batch. What could not be understood goes through as a refusal, so that answers keep their order.
+struct BatchQuestion {
+  std::string id;    // whatever the caller wants back
+  std::string text;  // for people
+  std::variant<Problem, std::string> problem;
+};
+
+struct BatchAnswer {
+  std::string id;
+  std::string text;
+  std::optional<dpn::Semantics> semantics;   // none if the question was refused
+  std::variant<Answer, std::string> answer;  // or why there is none
+};
+
+// In which order answers are given away: as the questions came, or as they are ready.
+enum class BatchOrder { OfQuestions, OfAnswers };
+
+struct BatchOptions {
+  WitnessChoice witness = WitnessChoice::None;
+  Reductions reductions;
+  Limits each;           // of every question by itself
+  std::size_t jobs = 1;  // questions that are worked on at the same time, at least 1
+  BatchOrder order = BatchOrder::OfQuestions;
+  StopToken stop;
+};
+
+// Answers questions about one network, several at a time: the place where they meet. `next` gives the questions one by
+// one, nothing at the end; `take` gets the answers. Neither is called by two threads at the same time, but both may be
+// called while the other is, and by any thread. Once a stop is requested no question is begun and no answer is given
+// away: what was cut short can be asked again. An answer does not depend on the number of jobs or on other questions.
+void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
+                 const std::function<void(BatchAnswer)>& take, const BatchOptions& options);
+
+}  // namespace lockwood::solver

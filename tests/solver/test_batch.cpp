@@ -1,0 +1,115 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "dpn/lock_program.hpp"
+#include "dpn/random_query.hpp"
+#include "solver/batch.hpp"
+
+using namespace lockwood;
+using namespace lockwood::dpn;
+using namespace lockwood::solver;
+
+namespace {
+
+// The answers to the questions, in the order in which they are given away.
+std::vector<BatchAnswer> answers_to(const Network& network, const std::vector<BatchQuestion>& questions,
+                                    const BatchOptions& options) {
+  std::size_t next = 0;
+  std::vector<BatchAnswer> answers;
+  solve_batch(
+      network,
+      [&]() -> std::optional<BatchQuestion> {
+        if (next == questions.size()) return std::nullopt;
+        return questions[next++];
+      },
+      [&](BatchAnswer answer) { answers.push_back(std::move(answer)); }, options);
+  return answers;
+}
+
+// Every seventh question is refused beforehand.
+std::vector<BatchQuestion> random_questions(const Network& network, std::size_t count) {
+  std::vector<BatchQuestion> questions;
+  for (std::size_t i = 0; i < count; ++i) {
+    BatchQuestion question{.id = std::to_string(i), .text = "question", .problem = std::string{"no question"}};
+    if (i % 7 != 6) question.problem = problem_of(random_query(network, {}, i));
+    questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
+}  // namespace
+
+TEST_CASE("a batch gives the answers of single queries, in their order, whatever the number of jobs is") {
+  std::size_t reachable = 0;
+  std::size_t unreachable = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Network network = lock_program(seed);
+    const auto questions = random_questions(network, 40);
+    for (const std::size_t jobs : {1U, 2U, 5U}) {
+      CAPTURE(seed);
+      CAPTURE(jobs);
+      const auto answers = answers_to(network, questions, {.witness = WitnessChoice::Smallest, .jobs = jobs});
+      REQUIRE(answers.size() == questions.size());
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        CHECK(answers[i].id == questions[i].id);
+        if (i % 7 == 6) {
+          CHECK(std::get<std::string>(answers[i].answer) == "no question");
+          continue;
+        }
+        const Answer alone = solve(network, std::get<Problem>(questions[i].problem));
+        const auto& together = std::get<Answer>(answers[i].answer);
+        CHECK(together.verdict == alone.verdict);
+        CHECK(together.witness.has_value() == alone.witness.has_value());
+        if (alone.witness) CHECK(together.witness->schedule == alone.witness->schedule);
+        reachable += alone.verdict == Verdict::Reachable ? 1 : 0;
+        unreachable += alone.verdict == Verdict::Unreachable ? 1 : 0;
+      }
+    }
+  }
+  CHECK(reachable > 100);
+  CHECK(unreachable > 100);
+}
+
+TEST_CASE("answers that need no order are all there") {
+  const Network network = lock_program(3);
+  const auto questions = random_questions(network, 200);
+  const auto answers = answers_to(network, questions, {.jobs = 4, .order = BatchOrder::OfAnswers});
+  std::vector<bool> seen(questions.size());
+  for (const BatchAnswer& answer : answers) seen[std::stoul(answer.id)] = true;
+  CHECK(answers.size() == questions.size());
+  CHECK(std::find(seen.begin(), seen.end(), false) == seen.end());
+}
+
+TEST_CASE("a question that asks for too much is refused, and the others are answered") {
+  const Network network = lock_program(1);
+  Problem problem{.phases = {Phase{}}};
+  problem.phases[0].standing.resize(100);
+  std::vector<BatchQuestion> questions = random_questions(network, 3);
+  questions[1].problem = problem;
+  const auto answers = answers_to(network, questions, {});
+  REQUIRE(answers.size() == 3);
+  CHECK(std::get<std::string>(answers[1].answer).find("limit") != std::string::npos);
+  CHECK(std::holds_alternative<Answer>(answers[2].answer));
+}
+
+TEST_CASE("once a stop is requested no question is begun and no answer is given away") {
+  const Network network = lock_program(1);
+  StopSource source;
+  std::size_t asked = 0;
+  std::size_t answered = 0;
+  solve_batch(
+      network,
+      [&]() -> std::optional<BatchQuestion> {
+        ++asked;
+        return BatchQuestion{.id = {}, .text = {}, .problem = std::string{"none"}};
+      },
+      [&](const BatchAnswer&) {
+        if (++answered == 10) source.request(StopReason::Cancelled);
+      },
+      {.jobs = 2, .stop = StopToken{source}});
+  CHECK(answered == 10);
+  CHECK(asked < 10 + 2 * 64 + 2);
+}
