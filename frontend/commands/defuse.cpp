@@ -74,7 +74,11 @@ std::vector<Finding> about(AccessId definition, const ProgramInput& input, const
       const solver::Answer answer = question.witness(pair.use, reader, run.stop);
       if (answer.witness) findings::add_schedule(finding, terms, answer.witness->schedule);
     } else if (options.explain) {
-      finding.explanation = findings::def_use_explanation(terms, question, pair, run.stop);
+      try {
+        finding.explanation = findings::def_use_explanation(terms, question, pair, run.stop);
+      } catch (const Interrupted& interrupted) {
+        finding.explanation.push_back(std::string{"no explanation: "} + interrupted.what());
+      }
     }
     found.push_back(std::move(finding));
   }

@@ -74,11 +74,17 @@ ExitStatus run(const RaceOptions& options, Run& run) {
 
   for (const Conflict& conflict : verdicts.undecided)
     others.push_back(findings::undecided_race_finding(terms, conflict, to_string(*verdicts.stopped)));
+  bool explained = true;
   if (options.explain && !verdicts.stopped) {
     run.progress.show("reasons");
-    const auto reasons = findings::separations(input.program(), input.lowered(), verdicts.apart, run.stop);
-    for (std::size_t i = 0; i < reasons.size(); ++i)
-      others.push_back(findings::no_race_finding(terms, verdicts.apart[i], reasons[i]));
+    try {
+      const auto reasons = findings::separations(input.program(), input.lowered(), verdicts.apart, run.stop);
+      for (std::size_t i = 0; i < reasons.size(); ++i)
+        others.push_back(findings::no_race_finding(terms, verdicts.apart[i], reasons[i]));
+    } catch (const Interrupted& interrupted) {
+      explained = false;
+      run.note(fmt::format("no reasons: {}", interrupted.what()));
+    }
   }
 
   ReportWriter writer{run, {.schedules = !options.brief}};
@@ -99,7 +105,8 @@ ExitStatus run(const RaceOptions& options, Run& run) {
                                   {"apart", count(verdicts.apart.size())},
                                   {"undecided", count(all.size() - verdicts.apart.size() - found - suppressed)}}});
   writer.finish();
-  return status_of(writer.findings(), options.common.verdict);
+  const ExitStatus status = status_of(writer.findings(), options.common.verdict);
+  return combined(status, explained || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
 }
 
 }  // namespace
