@@ -42,7 +42,7 @@ class LoweringSymbols {
   const IdVector<ProcedureId, ProcedurePlan>& plans_;
   std::size_t limit_;
   dpn::NetworkBuilder& builder_;
-  SequenceTable keys_;  // (procedure, point, role, bits) of each symbol
+  SequenceTable<> keys_;  // (procedure, point, role, bits) of each symbol
   IdVector<dpn::StackSymbol, SymbolOrigin> origins_;
   IdVector<ProcedureId, IdVector<Point, std::size_t>> counts_;  // so many stand before the point
 };

@@ -137,7 +137,6 @@ struct Verdicts {
   std::set<std::string> labels;
   std::set<std::pair<std::string, std::string>> pairs;
   std::set<std::pair<std::string, std::string>> pairs_by_engine;
-  friend bool operator==(const Verdicts&, const Verdicts&) = default;
 };
 
 std::optional<Verdicts> verdicts(const std::string& text) {

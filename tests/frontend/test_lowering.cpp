@@ -18,7 +18,6 @@ namespace {
 struct Places {
   std::set<Standing> single;
   std::set<std::pair<Standing, Standing>> pairs;
-  friend bool operator==(const Places&, const Places&) = default;
 
   void add(const std::vector<Standing>& threads) {
     for (std::size_t i = 0; i < threads.size(); ++i) {
