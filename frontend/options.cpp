@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/Error.hpp>
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -135,27 +136,48 @@ void declare_json_lines(CLI::App& app, OutputOptions& options) {
       ->group(section::output);
 }
 
-void declare_verdict(CLI::App& app, VerdictOptions& options) {
-  const auto set = [&options](const std::string& list) {
+namespace {
+
+struct FailureWord {
+  const char* word;
+  bool FailureOptions::*failure;
+};
+
+void declare_fail_on(CLI::App& app, VerdictOptions& options, const std::vector<FailureWord>& known) {
+  std::vector<std::string> words;
+  for (const FailureWord& entry : known) words.emplace_back(entry.word);
+  words.emplace_back("none");
+  const auto set = [&options, known, words](const std::string& list) {
     FailureOptions failures;
-    std::istringstream words{list};
-    for (std::string word; std::getline(words, word, ',');) {
-      if (word == "reachable") {
-        failures.reachable = true;
-      } else if (word == "unexpected") {
-        failures.unexpected = true;
-      } else if (word == "unknown") {
-        failures.unknown = true;
+    std::istringstream given{list};
+    for (std::string word; std::getline(given, word, ',');) {
+      const auto entry =
+          std::ranges::find_if(known, [&](const FailureWord& candidate) { return candidate.word == word; });
+      if (entry != known.end()) {
+        failures.*(entry->failure) = true;
       } else if (word != "none") {
-        refuse_choice("--fail-on", word, {"reachable", "unexpected", "unknown", "none"});
+        refuse_choice("--fail-on", word, words);
       }
     }
     options.fail_on = failures;
   };
   app.add_option_function<std::string>("--fail-on", set, "verdicts that make the exit status 1, separated by commas")
-      ->type_name("reachable|unexpected|unknown|none")
+      ->type_name(fmt::format("{}", fmt::join(words, "|")))
       ->group(section::output);
   app.add_flag("--exit-zero", options.exit_zero, "exit 0 whatever the verdicts are")->group(section::output);
+}
+
+}  // namespace
+
+void declare_verdict(CLI::App& app, VerdictOptions& options) {
+  declare_fail_on(app, options,
+                  {{"reachable", &FailureOptions::reachable},
+                   {"unexpected", &FailureOptions::unexpected},
+                   {"unknown", &FailureOptions::unknown}});
+}
+
+void declare_finding_verdict(CLI::App& app, VerdictOptions& options) {
+  declare_fail_on(app, options, {{"finding", &FailureOptions::reachable}, {"unknown", &FailureOptions::unknown}});
 }
 
 void declare_general(CLI::App& app, GeneralOptions& options) {

@@ -35,7 +35,7 @@ struct OutputOptions {
 
 // What makes the exit status 1.
 struct FailureOptions {
-  bool reachable = false;
+  bool reachable = false;  // or a finding
   bool unexpected = false;
   bool unknown = false;
 };
@@ -80,6 +80,8 @@ void declare_report(CLI::App& app, OutputOptions& options);
 // For reports that answer queries, besides declare_report.
 void declare_json_lines(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
+// The same for commands whose report has findings instead of queries.
+void declare_finding_verdict(CLI::App& app, VerdictOptions& options);
 void declare_general(CLI::App& app, GeneralOptions& options);
 
 // The number, at least 0, that an option or argument was given; CLI11's own conversion takes -1 for the largest one.

@@ -82,6 +82,15 @@ void ReportWriter::locate(Witness& witness) const {
 
 void ReportWriter::expect_queries() { report_.queries.emplace(); }
 
+void ReportWriter::expect_findings() { report_.findings.emplace(); }
+
+void ReportWriter::add(findings::Finding finding) {
+  if (!report_.findings) report_.findings.emplace();
+  if (text_) put(to_text(finding, view_));
+  if (run_.options.output.json_lines) put(to_json_line(finding));
+  report_.findings->push_back(std::move(finding));
+}
+
 void ReportWriter::add(Section section) {
   if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
   if (text_) put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));

@@ -34,9 +34,13 @@ class ReportWriter {
   void about(const ModelInput& model);
   // The command answers queries, even if it turns out that there are none.
   void expect_queries();
+  // The command looks for findings, even if it turns out that there are none.
+  void expect_findings();
   void add(Section section);
+  void add(findings::Finding finding);
   void add(QueryAnswer answer);
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
+  [[nodiscard]] const std::vector<findings::Finding>& findings() const { return *report_.findings; }
 
   // Writes the rest. Nothing may be added afterwards.
   void finish();
