@@ -358,6 +358,51 @@ ModelFile lock_programs(const Values& values) {
   return in_order_of_appearance(model);
 }
 
+// A thread holds `guard` and uses, in turn, one lock of each of n pairs: 2ⁿ sets of locks, of which none contains
+// another. Two other threads use `guard` while they hold locks for good, the one the first locks of all pairs, the other
+// one all locks. Who holds a lock for good must have been let go by all who use it: so the choosing thread can come to
+// its end, together with the first of them, if it always chooses the second lock, but not together with the other.
+ModelFile choices(const Values& values) {
+  const std::size_t n = values["n"];
+  Sketch sketch;
+  sketch.initial("main1");
+  sketch.spawn("main1", "start", "main2", "first0");
+  sketch.spawn("main2", "start", "main3", "all0");
+  sketch.sync("main3", "take", "guard", "choice1", "main3");
+  for (std::size_t i = 1; i <= n; ++i)
+    for (const std::string_view lock : {"a", "b"}) {
+      const std::string inside = numbered(lock, i) + "_used";
+      sketch.sync(numbered("choice", i), "use", numbered(lock, i), inside, numbered("choice", i + 1));
+      sketch.leave(inside, "release");
+    }
+  const std::string chosen = numbered("choice", n + 1);
+  sketch.label(chosen, "all choices are made");
+
+  // Takes the locks inside of each other, then uses the guard.
+  const auto holder = [&](const std::string& name, const std::vector<std::string>& locks) {
+    for (std::size_t i = 0; i < locks.size(); ++i)
+      sketch.sync(numbered(name, i), "take", locks[i], numbered(name, i + 1), name + "_back");
+    sketch.leave(name + "_back", "release");
+    sketch.sync(numbered(name, locks.size()), "use", "guard", name + "_guarded", name + "_end");
+    sketch.leave(name + "_guarded", "release");
+    return name + "_end";
+  };
+  std::vector<std::string> first;
+  std::vector<std::string> all;
+  for (std::size_t i = 1; i <= n; ++i) {
+    first.push_back(numbered("a", i));
+    all.push_back(numbered("a", i));
+    all.push_back(numbered("b", i));
+  }
+  const std::string first_end = holder("first", first);
+  const std::string all_end = holder("all", all);
+  sketch.ask({{{chosen}, {first_end}}}, Verdict::Reachable);
+  sketch.ask({{{chosen}, {all_end}}}, Verdict::Unreachable);
+  sketch.ask({{{chosen}, {all_end}}}, Verdict::Reachable, Semantics::LockInsensitive);
+  sketch.ask({{{all_end}}, {{chosen}}}, Verdict::Unreachable);
+  return sketch.model();
+}
+
 using Maker = ModelFile (*)(const Values&);
 
 constexpr std::int64_t many = 10'000'000;
@@ -409,6 +454,10 @@ const std::vector<Generator>& generators() {
          {"variables", "shared variables without a guard", 4, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
        application},
+      {{"choices",
+        "a thread that chooses between two locks, over and over, and threads that hold these locks",
+        {{"n", "choices", 8, 1, 10'000}}},
+       choices},
       {{"random-small",
         "rules of all kinds between any heads, with several control states, for comparing implementations",
         {{"rules", "rules (equal ones count once)", 12, 1, 1'000'000},
