@@ -359,47 +359,34 @@ ModelFile lock_programs(const Values& values) {
 }
 
 // A thread holds `guard` and uses, in turn, one lock of each of n pairs: 2ⁿ sets of locks, of which none contains
-// another. Two other threads use `guard` while they hold locks for good, the one the first locks of all pairs, the other
-// one all locks. Who holds a lock for good must have been let go by all who use it: so the choosing thread can come to
-// its end, together with the first of them, if it always chooses the second lock, but not together with the other.
+// another. Another thread takes all locks of the pairs for good, and then uses `guard`. Both can come to stand where
+// they hold their locks: the choosing thread goes first. When the other one has used `guard`, it is too late for that:
+// some lock that was to be used after `guard` was taken was taken before.
 ModelFile choices(const Values& values) {
   const std::size_t n = values["n"];
   Sketch sketch;
   sketch.initial("main1");
-  sketch.spawn("main1", "start", "main2", "first0");
-  sketch.spawn("main2", "start", "main3", "all0");
-  sketch.sync("main3", "take", "guard", "choice1", "main3");
+  sketch.spawn("main1", "start", "main2", "hold0");
+  sketch.sync("main2", "take", "guard", "choice1", "main3");
   for (std::size_t i = 1; i <= n; ++i)
     for (const std::string_view lock : {"a", "b"}) {
       const std::string inside = numbered(lock, i) + "_used";
       sketch.sync(numbered("choice", i), "use", numbered(lock, i), inside, numbered("choice", i + 1));
       sketch.leave(inside, "release");
+      const std::size_t taken = 2 * i - (lock == "a" ? 1 : 0);
+      sketch.sync(numbered("hold", taken - 1), "take", numbered(lock, i), numbered("hold", taken), "back");
     }
   const std::string chosen = numbered("choice", n + 1);
+  const std::string holding = numbered("hold", 2 * n);
+  sketch.leave("back", "release");
+  sketch.sync(holding, "use", "guard", "guarded", "end");
+  sketch.leave("guarded", "release");
   sketch.label(chosen, "all choices are made");
-
-  // Takes the locks inside of each other, then uses the guard.
-  const auto holder = [&](const std::string& name, const std::vector<std::string>& locks) {
-    for (std::size_t i = 0; i < locks.size(); ++i)
-      sketch.sync(numbered(name, i), "take", locks[i], numbered(name, i + 1), name + "_back");
-    sketch.leave(name + "_back", "release");
-    sketch.sync(numbered(name, locks.size()), "use", "guard", name + "_guarded", name + "_end");
-    sketch.leave(name + "_guarded", "release");
-    return name + "_end";
-  };
-  std::vector<std::string> first;
-  std::vector<std::string> all;
-  for (std::size_t i = 1; i <= n; ++i) {
-    first.push_back(numbered("a", i));
-    all.push_back(numbered("a", i));
-    all.push_back(numbered("b", i));
-  }
-  const std::string first_end = holder("first", first);
-  const std::string all_end = holder("all", all);
-  sketch.ask({{{chosen}, {first_end}}}, Verdict::Reachable);
-  sketch.ask({{{chosen}, {all_end}}}, Verdict::Unreachable);
-  sketch.ask({{{chosen}, {all_end}}}, Verdict::Reachable, Semantics::LockInsensitive);
-  sketch.ask({{{all_end}}, {{chosen}}}, Verdict::Unreachable);
+  sketch.label(holding, "all locks are held");
+  sketch.label("end", "all locks are held, and the guard was used");
+  sketch.ask({{{chosen}, {holding}}}, Verdict::Reachable);
+  sketch.ask({{{chosen}, {"end"}}}, Verdict::Unreachable);
+  sketch.ask({{{chosen}, {"end"}}}, Verdict::Reachable, Semantics::LockInsensitive);
   return sketch.model();
 }
 

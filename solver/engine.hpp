@@ -114,7 +114,8 @@ class Engine {
   // The network, what the problem refers to and the reduction must outlive the engine.
   Engine(const dpn::Network& network, const Problem& problem, EngineOptions options = {});
 
-  // Runs until the question is decided, a stop is requested, or an antichain is too wide. If the problem collects, until all answers are found.
+  // Runs until the question is decided, a stop is requested, or an antichain is too wide. If the problem collects,
+  // until all answers are found.
   dpn::Verdict run();
 
   // It gave up because of an antichain.

@@ -60,7 +60,8 @@ bool FamilyDomain::fits(const LockGroups& groups, PhaseIndex phases) {
 IdVector<Element, FamilyDomain::Meaning> FamilyDomain::layout(const LockGroups& groups, PhaseIndex phases) {
   IdVector<Element, Meaning> meanings;
   for (Lock lock : groups.locks) {
-    const auto group = std::ranges::find_if(groups.groups, [&](const auto& members) { return contains(members, lock); });
+    const auto group =
+        std::ranges::find_if(groups.groups, [&](const auto& members) { return contains(members, lock); });
     for (PhaseIndex phase = 0; phase < phases; ++phase) {
       for (const Part part : {Part::Used, Part::Acquired, Part::Held}) meanings.push_back({part, phase, lock, {}});
       if (group == groups.groups.end()) continue;
@@ -88,8 +89,7 @@ FamilyDomain::FamilyDomain(dpn::Semantics semantics, PhaseIndex phases, const Lo
       contradictions_{table_.none()} {
   for (LockParts& parts : parts_) parts.group = no_group;
   for (std::size_t group = 0; group < groups_.size(); ++group)
-    for (std::size_t i = 0; i < groups_[group].size(); ++i)
-      parts_[groups_[group][i]] = {.group = group, .position = i};
+    for (std::size_t i = 0; i < groups_[group].size(); ++i) parts_[groups_[group][i]] = {.group = group, .position = i};
   ElementSet own_uses;
   for (std::size_t i = meanings_.size(); i > 0; --i) {
     const Element element{i - 1};
@@ -161,8 +161,7 @@ SetFamily FamilyDomain::relate(SetFamily family, const Order& order, Lock lock) 
   family = table_.lacking(family, use(lock));
   if (parts_[lock].group == no_group) return family;
   for (Lock used : groups_[parts_[lock].group])
-    if (used != lock)
-      family = add_where(family, table_.containing(family, use(used)), relation(order, lock, used));
+    if (used != lock) family = add_where(family, table_.containing(family, use(used)), relation(order, lock, used));
   return family;
 }
 

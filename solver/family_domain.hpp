@@ -56,7 +56,14 @@ class FamilyDomain {
   [[nodiscard]] std::vector<LockStructure> structures(const SetFamily& family) const;
 
  private:
-  enum class Part : std::uint8_t { Used, Acquired, Held, After, Before, Own };  // After: in acquisition; Before: release
+  enum class Part : std::uint8_t {
+    Used,
+    Acquired,
+    Held,
+    After,
+    Before,
+    Own
+  };  // After: in acquisition; Before: release
   struct Meaning {
     Part part;
     PhaseIndex phase;

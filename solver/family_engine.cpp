@@ -211,8 +211,7 @@ void FamilyEngine::derive(const Production& production, CellId left, const SetFa
   const Observations observations = seen(production, left, right);
   if (observations.empty()) return;
   const Outcome outcome = cells_[right].outcome;
-  const SetFamily result =
-      structures_of(production, cells_[left].outcome, outcome, left_structures, right_structures);
+  const SetFamily result = structures_of(production, cells_[left].outcome, outcome, left_structures, right_structures);
   for (const Observation& observation : observations) propose(production.context, outcome, observation, result);
 }
 
@@ -274,9 +273,8 @@ SetFamily FamilyEngine::structures_of(const Production& production, Outcome left
   const dpn::Entry entry = entry_of(production);
   const bool takes = entry.lock && !reentrant(production);
   const bool same_phase = right_outcome.has_returned() && right_outcome.phase() == returned;
-  return domain_.join(
-      takes ? domain_.monitor(*entry.lock, contexts_[production.context].phase, returned, left) : left, right,
-      same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
+  return domain_.join(takes ? domain_.monitor(*entry.lock, contexts_[production.context].phase, returned, left) : left,
+                      right, same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
 }
 
 Observations FamilyEngine::seen(const Production& production, const Observation& below) {

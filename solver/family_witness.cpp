@@ -1,8 +1,9 @@
 // Witnesses of the engine of families. Nothing is written down about how a structure came about; it is found again from
-// the news that cells passed on, from the root down. What a cell passed on at some time was made from what others passed
-// on before. So for a tree within given bounds there is, by earlier news, a node with subtrees within bounds, and times
-// only decrease: the search ends. Of a family that will do, halves are dropped until one structure is left.
+// the news that cells passed on, from the root down. What a cell passed on at some time was made from what others
+// passed on before. So for a tree within given bounds there is, by earlier news, a node with subtrees within bounds,
+// and times only decrease: the search ends. Of a family that will do, halves are dropped until one structure is left.
 #include <algorithm>
+#include <iterator>
 
 #include "solver/family_engine.hpp"
 
@@ -43,7 +44,10 @@ dpn::ExecutionTree FamilyEngine::witness() {
 template <class Test>
 SetFamily FamilyEngine::narrowed(SetFamily family, Test suffices) const {
   const FamilyTable& table = domain_.table();
-  for (Element element : table.support(family).some) {
+  const FamilyTable::Support support = table.support(family);
+  ElementSet varying;
+  std::ranges::set_difference(support.some, support.all, std::back_inserter(varying));
+  for (Element element : varying) {
     SetFamily without = table.lacking(family, element);
     if (without == family || without.empty()) continue;
     family = suffices(without) ? std::move(without) : table.containing(family, element);
@@ -97,8 +101,9 @@ std::optional<FamilyEngine::Choice> FamilyEngine::choice_by(const Wanted& wanted
     return std::nullopt;
   };
   if (const auto* spawned = std::get_if<dpn::Spawn>(&effect))
-    return first_pair(Step::Spawn, cells_of({spawned->child, LockDomain::no_locks, context.phase, true}),
-                      [&](CellId) { return cells_of({spawned->parent, context.held, context.phase, false}); });
+    return first_pair(Step::Spawn, cells_of({spawned->child, LockDomain::no_locks, context.phase, true}), [&](CellId) {
+      return cells_of({spawned->parent, context.held, context.phase, false});
+    });
 
   const dpn::Entry entry = *dpn::entry_of(network_.rule(rule));
   const LockSetId held = entry.lock ? held_.with(context.held, *entry.lock) : context.held;
@@ -108,10 +113,8 @@ std::optional<FamilyEngine::Choice> FamilyEngine::choice_by(const Wanted& wanted
   return first_pair(Step::Complete, cells_of(body), [&](CellId left) {
     const Outcome returned = cells_[left].outcome;
     if (!returned.has_returned()) return std::vector<CellId>{};
-    return cells_of({{returned.control(), entry.return_point},
-                     context.held,
-                     static_cast<std::uint32_t>(returned.phase()),
-                     false});
+    return cells_of(
+        {{returned.control(), entry.return_point}, context.held, static_cast<std::uint32_t>(returned.phase()), false});
   });
 }
 
@@ -149,8 +152,7 @@ std::optional<FamilyEngine::Choice> FamilyEngine::above_two(const Wanted& wanted
   const FamilyTable& table = domain_.table();
   const SetFamily bound = table.add(wanted.bound, domain_.all_own_uses());
   const auto suffice = [&](const SetFamily& first, const SetFamily& second) {
-    const SetFamily both =
-        structures_of(production, cells_[left].outcome, cells_[right].outcome, first, second);
+    const SetFamily both = structures_of(production, cells_[left].outcome, cells_[right].outcome, first, second);
     return !table.within(both, wanted.bound).empty();
   };
   for (const News& left_news : cells_[left].history) {

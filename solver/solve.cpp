@@ -130,8 +130,8 @@ class Solving {
     Engine best{network_, problem_, engine_options(objective, chosen, width)};
     if (best.run() == dpn::Verdict::Reachable)
       return witness_of(network_, problem_, witness_tree(best, best.answers().front()), chosen, options_.witness);
-    Witness found = witness_of(network_, problem_, witness_tree(decided, decided.answers().front()), reduction,
-                               options_.witness);
+    Witness found =
+        witness_of(network_, problem_, witness_tree(decided, decided.answers().front()), reduction, options_.witness);
     found.best = false;
     return found;
   }

@@ -18,8 +18,8 @@ namespace lockwood::solver {
 // threads, of the tree with the fewest nodes the schedule with the fewest switches between threads, or none.
 enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
-// How sets of lock structures are kept: one by one (engine.hpp) or as families in decision diagrams (family_engine.hpp),
-// which takes longer for few and far shorter for very many. Auto: one by one until there are many.
+// How sets of lock structures are kept: one by one (engine.hpp) or as families in decision diagrams
+// (family_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
 enum class DomainChoice { Explicit, Zdd, Auto };
 
 struct SolveOptions {
@@ -57,7 +57,8 @@ class BrokenAnswer : public std::logic_error {
 };
 
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
-// away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they are.
+// away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they
+// are.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace lockwood::solver

@@ -192,7 +192,9 @@ SetFamily FamilyTable::add(const SetFamily& a, const SetFamily& set) const {
 SetFamily FamilyTable::remove(const SetFamily& a, const SetFamily& set) const {
   return kernel_->remove(a.node_, set.node_);
 }
-SetFamily FamilyTable::containing(const SetFamily& a, Element element) const { return subtract(a, lacking(a, element)); }
+SetFamily FamilyTable::containing(const SetFamily& a, Element element) const {
+  return subtract(a, lacking(a, element));
+}
 SetFamily FamilyTable::lacking(const SetFamily& a, Element element) const {
   return kernel_->kept(Cudd_zddSubset0(kernel_->manager(), a.node_, static_cast<int>(element.index())));
 }

@@ -53,8 +53,8 @@ class FamilyTable {
   FamilyTable(const FamilyTable&) = delete;
   FamilyTable& operator=(const FamilyTable&) = delete;
 
-  [[nodiscard]] SetFamily none() const;                         // ∅
-  [[nodiscard]] SetFamily unit() const;                         // {∅}
+  [[nodiscard]] SetFamily none() const;                          // ∅
+  [[nodiscard]] SetFamily unit() const;                          // {∅}
   [[nodiscard]] SetFamily only(const ElementSet& member) const;  // {member}
 
   [[nodiscard]] SetFamily unite(const SetFamily& a, const SetFamily& b) const;

@@ -177,9 +177,8 @@ void insert(Structures& structures, const std::optional<LockStructure>& added) {
 Structures minimal(const Structures& structures) {
   Structures result;
   for (const LockStructure& structure : structures)
-    if (std::ranges::none_of(structures, [&](const LockStructure& other) {
-          return other != structure && subsumes(other, structure);
-        }))
+    if (std::ranges::none_of(
+            structures, [&](const LockStructure& other) { return other != structure && subsumes(other, structure); }))
       result.push_back(structure);
   return result;
 }
@@ -208,7 +207,8 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
     groups.groups = {groups.locks};
     const FamilyDomain domain{dpn::Semantics::LockSensitive, phases, groups};
     const FamilyTable& table = domain.table();
-    std::vector<Both> pool{{domain.empty_structure(), {LockStructure{.own_uses = {}, .phases = std::vector<PhaseLocks>(phases)}}}};
+    std::vector<Both> pool{
+        {domain.empty_structure(), {LockStructure{.own_uses = {}, .phases = std::vector<PhaseLocks>(phases)}}}};
     for (int step = 0; step < 40; ++step) {
       const Both& a = pool[random.below(pool.size())];
       const Both& b = pool[random.below(pool.size())];

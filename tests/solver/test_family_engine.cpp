@@ -26,8 +26,7 @@ struct Tally {
 void compare(const Network& network, const Problem& problem, Tally& tally) {
   CAPTURE(to_dpn(network, {}));
   CAPTURE(problem_json(network, problem).dump());
-  const Answer expected =
-      solve(network, problem, {.witness = WitnessChoice::None, .domain = DomainChoice::Explicit});
+  const Answer expected = solve(network, problem, {.witness = WitnessChoice::None, .domain = DomainChoice::Explicit});
   ++(expected.verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
   for (const Reductions& reductions : {Reductions{}, Reductions::none()}) {
     const Answer answer = solve(network, problem, {.domain = DomainChoice::Zdd, .reductions = reductions});
@@ -86,5 +85,20 @@ TEST_CASE("verdicts about programs are the same with structures one by one and i
                                               .seed = seed});
     for (const Query& query : model.queries) compare(model.network, problem_of(query), tally);
     compare(model.network, problem_of(random_query(model.network, QueryShape{.steps = 2}, seed)), tally);
+  }
+}
+
+TEST_CASE("choices between two locks, over and over, are decided in families") {
+  for (const std::int64_t n : {1, 5, 24}) {
+    CAPTURE(n);
+    const ModelFile model = generate(family_named("choices"), std::vector<ParameterValue>{{"n", n}});
+    for (const Query& query : model.queries) {
+      const Answer answer = solve(model.network, problem_of(query));
+      CHECK(answer.verdict == query.expected);
+      CHECK(answer.witness.has_value() == (answer.verdict == Verdict::Reachable));
+      const bool wide = n == 24 && query.semantics == Semantics::LockSensitive;
+      CHECK((answer.domain == DomainChoice::Zdd) == wide);
+      if (wide) CHECK(answer.statistics.widest_antichain == std::size_t{1} << 24U);
+    }
   }
 }
