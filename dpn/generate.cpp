@@ -381,9 +381,6 @@ ModelFile choices(const Values& values) {
   sketch.leave("back", "release");
   sketch.sync(holding, "use", "guard", "guarded", "end");
   sketch.leave("guarded", "release");
-  sketch.label(chosen, "all choices are made");
-  sketch.label(holding, "all locks are held");
-  sketch.label("end", "all locks are held, and the guard was used");
   sketch.ask({{{chosen}, {holding}}}, Verdict::Reachable);
   sketch.ask({{{chosen}, {"end"}}}, Verdict::Unreachable);
   sketch.ask({{{chosen}, {"end"}}}, Verdict::Reachable, Semantics::LockInsensitive);
