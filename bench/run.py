@@ -128,16 +128,17 @@ class Bench:
             for phases in (1, 2, 3, 4):
                 now = self.check(path, RACE if phases == 1 else RACE_AFTER_ONE_STEP + phases - 2)
                 self.row("c", f"application 3400, {locks} locks", f"race in phase {phases}", now, before,
-                         f"{phases - 1} phases")
+                         f"phase {phases - 1}")
                 before = now
 
     def all_pairs(self):
         path = self.model("application", rules=3_400, locks=2)
         one = self.row("d", "application 3400, 2 locks", "race", self.check(path, RACE))
-        pairs = measure([self.lockwood, "mhp", path, "--list"], self.limit)
-        found = max(pairs.output.count("\n") - 2, 0)
+        pairs = measure([self.lockwood, "mhp", path, "--count"], self.limit)
+        found = re.search(r"pairs found +(\d+)", pairs.output)
         pairs.output = ""
-        self.row("d", "application 3400, 2 locks", f"all pairs: {found} found", pairs, one, "one race")
+        self.row("d", "application 3400, 2 locks", f"all pairs: {found[1] if found else 'unknown'}", pairs, one,
+                 "one race")
 
     def jobs(self):
         if not self.offers("batch", "--jobs"):

@@ -23,6 +23,9 @@ struct TextView {
 // One line that ends in the verdict, then, indented, what the view asks for.
 [[nodiscard]] std::string to_text(const QueryAnswer& answer, const TextView& view);
 
+// A heading, the places concerned, and, indented, what the view asks for.
+[[nodiscard]] std::string to_text(const findings::Finding& finding, const TextView& view);
+
 // How often each verdict was given, as a sentence without end of line: "3 queries: 2 reachable, 1 unknown".
 [[nodiscard]] std::string summary_of(const std::vector<QueryAnswer>& answers);
 

@@ -11,6 +11,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "dpn/schedule.hpp"
+#include "frontend/findings/finding.hpp"
 
 // What commands found out, before anyone decided how it looks. Commands make these values; only render_text.cpp and
 // render_json.cpp know how they are shown. A key is the name in JSON and, with spaces for underscores, the label in
@@ -53,6 +54,7 @@ struct Listing {
 struct Witness {
   const dpn::Network* network = nullptr;
   dpn::Schedule schedule;
+  std::vector<Position> places = {};  // of its moves in the program; empty if the model was not made of one
 };
 
 // An execution that is a result itself, not the witness of an answer.
@@ -102,9 +104,10 @@ struct Report {
   std::string command;
   std::optional<ModelIdentity> model;
   std::vector<Section> sections;
-  std::optional<std::vector<QueryAnswer>> queries;  // none if the command does not answer queries
-  std::optional<std::string> stopped;               // why the work ended early
-  std::optional<double> seconds;                    // only if timing was asked for
+  std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
+  std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
+  std::optional<std::string> stopped;                      // why the work ended early
+  std::optional<double> seconds;                           // only if timing was asked for
 };
 
 }  // namespace lockwood::frontend

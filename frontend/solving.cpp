@@ -58,11 +58,9 @@ void declare_explanations(CLI::App& app, SolvingOptions& options) {
 void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
   const auto switch_off = [&reductions](const std::string& word) {
     using solver::Reductions;
-    const std::vector<std::pair<std::string, bool Reductions::*>> parts{{"rules", &Reductions::rules},
-                                                                        {"spawns", &Reductions::spawns},
-                                                                        {"locks", &Reductions::locks},
-                                                                        {"procedures", &Reductions::procedures},
-                                                                        {"chains", &Reductions::chains}};
+    const std::vector<std::pair<std::string, bool Reductions::*>> parts{
+        {"rules", &Reductions::rules},           {"spawns", &Reductions::spawns}, {"locks", &Reductions::locks},
+        {"procedures", &Reductions::procedures}, {"chains", &Reductions::chains}, {"goals", &Reductions::goals}};
     if (word == "all") {
       reductions = Reductions::none();
       return;
@@ -84,8 +82,9 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
            for (const std::string& word : words) switch_off(word);
          },
          "do not leave these out of the model though they cannot matter to the question: rules that cannot be reached "
-         "or lead to nothing, threads, locks, procedures that only return, chains of steps; answers are the same")
-      ->type_name("rules|spawns|locks|procedures|chains|all")
+         "or lead to nothing, threads, locks, procedures that only return, chains of steps, facts that lack a goal "
+         "which nothing else can meet; answers are the same")
+      ->type_name("rules|spawns|locks|procedures|chains|goals|all")
       ->delimiter(',')
       ->group(section::reductions);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
 #include "solver/weight.hpp"
 
@@ -25,6 +26,7 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
     for (dpn::Action action : phase.avoiding) avoided[action] = true;
   }
+  if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   demand({.head = network.initial(), .held = LockDomain::no_locks, .phase = 0, .whole_thread = true});
 }
 
@@ -252,7 +254,7 @@ void Engine::propose(ContextId context, Outcome outcome, const Observations& obs
   for (const Observation& observation : observations) {
     const Fact candidate{context, outcome, observation, *locks, weight, derivation};
     ++age_;
-    if (answered(observation) || subsumed(candidate)) continue;
+    if (hopeless(context, observation) || answered(observation) || subsumed(candidate)) continue;
     std::uint32_t place = 0;
     if (free_places_.empty()) {
       place = static_cast<std::uint32_t>(candidates_.size());
@@ -269,6 +271,10 @@ void Engine::propose(ContextId context, Outcome outcome, const Observations& obs
 
 bool Engine::answered(const Observation& observation) const {
   return collecting_ && answer_of_.contains(observation.collected);
+}
+
+bool Engine::hopeless(ContextId context, const Observation& observation) const {
+  return outside_goals_ && (observation.goals | (*outside_goals_)[contexts_[context].head.top]) != algebra_.all_goals();
 }
 
 bool Engine::subsumed(const Fact& candidate) const {

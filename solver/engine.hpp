@@ -91,6 +91,7 @@ enum class Objective { FewestNodes, FewestThreads, Any };
 struct EngineOptions {
   Objective objective = Objective::FewestNodes;
   const Reduction* reduction = nullptr;  // of the network for this problem and objective: run on that instead
+  bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
   StopToken stop;
@@ -167,6 +168,7 @@ class Engine {
   [[nodiscard]] bool subsumed(const Fact& candidate) const;
   [[nodiscard]] bool covers(FactId a, FactId b) const;
   [[nodiscard]] bool answered(const Observation& observation) const;
+  [[nodiscard]] bool hopeless(ContextId context, const Observation& observation) const;
   void settle(const Fact& fact);
   [[nodiscard]] bool decided() const { return !collecting_ && !answers_.empty(); }
   [[nodiscard]] bool is_allowed(dpn::RuleId rule, PhaseIndex phase) const;
@@ -182,6 +184,7 @@ class Engine {
   std::vector<IdVector<dpn::Action, bool>> avoided_;  // by phase
   LockDomain domain_;
   ObservationAlgebra algebra_;
+  std::optional<IdVector<dpn::StackSymbol, std::uint64_t>> outside_goals_;
 
   IdVector<ContextId, Context> contexts_;
   IdVector<ContextId, Traffic> traffic_;

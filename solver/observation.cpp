@@ -79,6 +79,25 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
   (void)row_of(States(observers_.size(), 0));
 }
 
+std::uint64_t ObservationAlgebra::goals_at(StackSymbol top, PhaseIndex phase) const {
+  std::uint64_t goals = plain_[phase][top];
+  for (const auto& [goal, bit] : special_[phase])
+    if (!goal.tops || std::ranges::count(*goal.tops, top) > 0) goals |= bit;
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::early_goals_at(StackSymbol top) const {
+  std::uint64_t goals = 0;
+  for (PhaseIndex i = 0; i < last_; ++i) goals |= goals_at(top, i);
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::goals_of(RuleId rule) const {
+  std::uint64_t goals = 0;
+  for (PhaseIndex i = 0; i <= last_; ++i) goals |= fired(rule, i);
+  return goals;
+}
+
 std::uint64_t ObservationAlgebra::fired(RuleId rule, PhaseIndex phase) const {
   return fired_[phase][network_.rule(rule).action];
 }

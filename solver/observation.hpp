@@ -69,6 +69,16 @@ class ObservationAlgebra {
   };
   [[nodiscard]] std::vector<Seen> seen(const Observation& observation, PhaseIndex phase) const;
 
+  // The goals that a thread which stands there may meet, in any phase and with any locks.
+  [[nodiscard]] std::uint64_t goals_at(dpn::StackSymbol top) const {
+    return early_goals_at(top) | goals_at(top, last_);
+  }
+  // The same for all phases but the last: the thread may go on.
+  [[nodiscard]] std::uint64_t early_goals_at(dpn::StackSymbol top) const;
+  // The goals that a use of the rule may meet, in any phase.
+  [[nodiscard]] std::uint64_t goals_of(dpn::RuleId rule) const;
+  [[nodiscard]] std::uint64_t all_goals() const { return all_goals_; }
+
   // Everything asked for was seen.
   [[nodiscard]] bool accepting(const Observation& observation) const;
 
@@ -79,6 +89,7 @@ class ObservationAlgebra {
     const Observer* observer;
   };
 
+  [[nodiscard]] std::uint64_t goals_at(dpn::StackSymbol top, PhaseIndex phase) const;
   [[nodiscard]] std::uint64_t fired(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] Observations with_standing(dpn::Head head, const LockSet& held, PhaseIndex phase,
                                            const Observations& below);

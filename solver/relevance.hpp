@@ -9,14 +9,15 @@
 
 namespace lockwood::solver {
 
-// What may be left out of a network for the sake of one problem. Each can be switched off.
+// What may be left out of a network, or of a run on it, for the sake of one problem. Each can be switched off.
 struct Reductions {
   bool rules = true;       // rules that cannot be reached, or lead to nothing that matters
   bool spawns = true;      // threads that cannot matter
   bool locks = true;       // locks that cannot constrain anything that matters
   bool procedures = true;  // calls of procedures that do nothing but return: steps
   bool chains = true;      // steps one after the other: one step
-  [[nodiscard]] static Reductions none() { return {false, false, false, false, false}; }
+  bool goals = true;       // facts that lack a goal which nothing else can meet (outside_goals.hpp)
+  [[nodiscard]] static Reductions none() { return {false, false, false, false, false, false}; }
   friend bool operator==(const Reductions&, const Reductions&) = default;
 };
 

@@ -115,6 +115,7 @@ class Solving {
                                              std::size_t width) const {
     return {.objective = objective,
             .reduction = reduction ? &*reduction : nullptr,
+            .drop_hopeless = options_.reductions.goals && !options_.certify,
             .width_limit = width,
             .stop = options_.stop};
   }

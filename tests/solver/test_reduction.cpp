@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "dpn/generate.hpp"
 #include "dpn/generate_program.hpp"
 #include "dpn/lock_program.hpp"
 #include "dpn/random_query.hpp"
@@ -16,9 +17,9 @@ using namespace lockwood::solver;
 
 namespace {
 
-// Every combination of reductions, by the bits of a number below 32.
+// Every combination of reductions, by the bits of a number below 64.
 Reductions combination(unsigned bits) {
-  return {(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0, (bits & 8U) != 0, (bits & 16U) != 0};
+  return {(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0, (bits & 8U) != 0, (bits & 16U) != 0, (bits & 32U) != 0};
 }
 
 std::size_t count(const ExecutionTree& tree, NodeKind kind) {
@@ -41,7 +42,7 @@ void compare(const Network& network, const Problem& problem, std::uint64_t seed,
   const auto choice = seed % 3 == 0 ? WitnessChoice::FewestThreads : WitnessChoice::Smallest;
   const Answer expected = solve(network, problem, {.witness = choice, .reductions = Reductions::none()});
   ++(expected.verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
-  for (const unsigned bits : {31U, static_cast<unsigned>(seed % 32), 1U << (seed % 5)}) {
+  for (const unsigned bits : {63U, static_cast<unsigned>(seed % 64), 1U << (seed % 6)}) {
     CAPTURE(bits);
     CAPTURE(to_dpn(network, {}));
     CAPTURE(problem_json(network, problem).dump());
@@ -133,4 +134,24 @@ TEST_CASE("what cannot matter is left out") {
   // m0 → m3; m3 spawns; m4 → m5; m5 and t1 enter c0; c0 → c1; c1 returns; t0 → t1; t2 → t1; m5 may still return: m6 has
   // no rules.
   CHECK(answer.reduction->rules_left == 9);
+}
+
+TEST_CASE("a place to which an odd step leads is not passed by") {
+  // `a` may be done in the phases 1 and 3, `d` in 1 and 2; most rules do `a`.
+  const ModelFile model = parse_dpn(R"(
+    dpn { initial (m1) rules { (m1) -- a --> (m2 :> t1)   (t1) -- d --> (t2)   (t2) -- a --> (t3) } }
+    iterate avoiding {}, avoiding {a}, {t3} avoiding {d})", "odd-step.dpn");
+  CHECK(solve(model.network, problem_of(model.queries.front())).verdict == Verdict::Reachable);
+}
+
+TEST_CASE("many threads can be asked for at once") {
+  // Philosophers that each hold a fork and want the next one, all of them at the same time.
+  for (const std::int64_t count : {2, 5, 12, 40}) {
+    CAPTURE(count);
+    const ModelFile model = generate(family_named("philosophers"), std::vector<ParameterValue>{{"n", count}});
+    for (const Query& query : model.queries) {
+      const Answer answer = solve(model.network, problem_of(query));
+      if (query.expected) CHECK(answer.verdict == *query.expected);
+    }
+  }
 }
