@@ -192,9 +192,8 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
                                     : "there are too many locks for --domain=zdd: decided with --domain=explicit");
   const bool shown = options_.witness != solver::WitnessChoice::None;
   if (shown && found.witness && !found.witness->best)
-    answered.notes.emplace_back("this execution need not be the best one: there were too many cases to look for that");
-  if (shown && found.verdict == dpn::Verdict::Reachable && !found.witness)
-    answered.notes.emplace_back("no execution is shown: the search for one was stopped");
+    answered.notes.emplace_back(
+        "this execution need not be the best one: the search for that had too many cases to keep");
   if (found.verdict == dpn::Verdict::Unknown)
     answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
   prove(problem, found);
@@ -209,7 +208,6 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
 void Solver::prove(const solver::Problem& problem, const solver::Answer& found) {
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown) return;
   const bool reachable = found.verdict == dpn::Verdict::Reachable;
-  if (reachable && !found.witness) return;  // the search for one was stopped
   const std::string proof =
       reachable ? problem::witness_json(network_, problem, found.witness->schedule).dump() : found.certificate->dump();
   if (options_.verify) {

@@ -93,7 +93,9 @@ class Solving {
     try {
       answer.witness = witness_of(network_, problem_, engine.witness(), reduction, options_.witness);
       answer.witness->best = false;
-    } catch (const Interrupted&) {  // the verdict stands without it
+    } catch (const Interrupted& interrupted) {  // nothing is called reachable without the witness that was asked for
+      answer.verdict = dpn::Verdict::Unknown;
+      answer.stopped = interrupted.reason();
     }
     return answer;
   }

@@ -42,7 +42,7 @@ struct Witness {
 
 struct Answer {
   dpn::Verdict verdict = dpn::Verdict::Unknown;
-  std::optional<Witness> witness;                     // if reachable and wanted, unless stopped; replayed
+  std::optional<Witness> witness;                     // if reachable and wanted; replayed
   std::optional<nlohmann::ordered_json> certificate;  // if unreachable and wanted
   std::optional<StopReason> stopped;                  // if unknown
   DomainChoice domain = DomainChoice::Explicit;       // that gave the verdict: Explicit or Zdd

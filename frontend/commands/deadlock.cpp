@@ -56,9 +56,8 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  const solver::SolveOptions how = solver.solve_options();
-  const solver::Deadlocks found = solver::find_deadlocks(
-      network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
+  const solver::Deadlocks found =
+      solver::find_deadlocks(network, {.max_cycles = options.max_cycles, .solving = solver.solve_options()});
   std::vector<findings::Finding> deadlocks;
   std::size_t refuted = 0;
   for (const solver::LockRing& ring : found.rings) {
