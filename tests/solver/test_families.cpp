@@ -250,3 +250,21 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
   CHECK(compared == 16'000);
   CHECK(widest >= 8);
 }
+
+TEST_CASE("a cycle that no two locks make is found when families are joined") {
+  LockGroups groups;
+  for (std::size_t i = 0; i < 4; ++i) groups.locks.emplace_back(i);
+  groups.groups = {groups.locks};
+  const FamilyDomain domain{dpn::Semantics::LockSensitive, 1, groups};
+  // Holds one lock and has used the next one meanwhile.
+  const auto thread = [&](std::size_t i) {
+    const SetFamily use = domain.monitor(Lock{(i + 1) % 4}, 0, 0, domain.empty_structure());
+    return domain.as_thread(domain.monitor(Lock{i}, 0, std::nullopt, use));
+  };
+  const auto both = [&](const SetFamily& a, const SetFamily& b) { return domain.join(a, b, OwnUses::OfRight); };
+  const SetFamily even = both(thread(0), thread(2));
+  const SetFamily odd = both(thread(1), thread(3));
+  CHECK(domain.structures(even).size() == 1);
+  CHECK(!both(even, thread(1)).empty());
+  CHECK(both(even, odd).empty());
+}
