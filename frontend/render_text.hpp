@@ -23,6 +23,9 @@ struct TextView {
 // One line that ends in the verdict, then, indented, what the view asks for.
 [[nodiscard]] std::string to_text(const QueryAnswer& answer, const TextView& view);
 
+// A line that ends in what came of the statement, then, indented, the details. Empty for what is only told to programs.
+[[nodiscard]] std::string to_text(const sets::Result& result, const TextView& view);
+
 // How often each verdict was given, as a sentence without end of line: "3 queries: 2 reachable, 1 unknown".
 [[nodiscard]] std::string summary_of(const std::vector<QueryAnswer>& answers);
 

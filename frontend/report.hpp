@@ -11,6 +11,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "dpn/schedule.hpp"
+#include "frontend/sets/result.hpp"
 
 // What commands found out, before anyone decided how it looks. Commands make these values; only render_text.cpp and
 // render_json.cpp know how they are shown. A key is the name in JSON and, with spaces for underscores, the label in
@@ -103,6 +104,7 @@ struct Report {
   std::optional<ModelIdentity> model;
   std::vector<Section> sections;
   std::optional<std::vector<QueryAnswer>> queries;  // none if the command does not answer queries
+  std::optional<std::vector<sets::Result>> script;  // none if the command does not run scripts
   std::optional<std::string> stopped;               // why the work ended early
   std::optional<double> seconds;                    // only if timing was asked for
 };

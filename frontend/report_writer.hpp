@@ -29,8 +29,12 @@ class ReportWriter {
   void about(ModelIdentity model);
   // The command answers queries, even if it turns out that there are none.
   void expect_queries();
+  // The command runs scripts, even if nothing comes of it.
+  void expect_script();
   void add(Section section);
   void add(QueryAnswer answer);
+  // The times of statements are left out, unless asked for by the user or by the statement.
+  void add(sets::Result result);
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
 
   // Writes the rest. Nothing may be added afterwards.

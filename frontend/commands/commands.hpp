@@ -21,6 +21,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command iterate_command();
 [[nodiscard]] Command merge_command();
 [[nodiscard]] Command mhp_command();
+[[nodiscard]] Command query_command();
 [[nodiscard]] Command reach_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command simulate_command();

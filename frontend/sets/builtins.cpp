@@ -92,6 +92,7 @@ dpn::Lock Evaluator::lock_of(const Expression& expression) {
   const auto* number = std::get_if<NumberLiteral>(&expression.what);
   std::string name;
   if (const Value* value = use == nullptr ? nullptr : find(use->name); use != nullptr) {
+    if (value != nullptr && std::holds_alternative<Broken>(*value)) throw Skipped{};
     const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
     name = text == nullptr ? use->name : *text;
   } else if (number != nullptr) {

@@ -8,7 +8,6 @@
 
 #include "base/suggestion.hpp"
 #include "dpn/problem/observer.hpp"
-#include "frontend/sets/words.hpp"
 #include "treeauto/inclusion.hpp"
 #include "treeauto/timbuk.hpp"
 
@@ -109,7 +108,7 @@ Value Evaluator::value_of(const Expression& at, const AutomatonFile& file) {
       treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, automata_.limits().stop);
   if (auto problems = problem::misfits(about->alphabet, automaton, path); !problems.empty())
     throw InputError{std::move(problems)};
-  return made(at, Property{Accepted{file.path, with_alphabet(automaton, about->alphabet.symbols())}});
+  return made(at, Property{Accepted{with_alphabet(automaton, about->alphabet.symbols())}});
 }
 
 Value Evaluator::value_of(const Expression& at, const Bound& bound) {
@@ -140,6 +139,14 @@ Value Evaluator::value_of(const Expression& at, const Operation& operation) {
   const auto* left_set = std::get_if<SetPtr>(&left);
   const auto* right_set = std::get_if<SetPtr>(&right);
   if (left_set != nullptr && right_set != nullptr) return combined(at, op, *left_set, *right_set);
+  const auto* left_list = std::get_if<List>(&left);
+  const auto* right_list = std::get_if<List>(&right);
+  if (left_list != nullptr && right_list != nullptr && op == Operator::Minus) {
+    List rest;
+    for (const std::string& each : *left_list)
+      if (std::ranges::find(*right_list, each) == right_list->end()) rest.push_back(each);
+    return rest;
+  }
   if (op == Operator::Equal || op == Operator::Unequal) {
     const Truth truth = equal(at, left, right);
     return Truth{truth.holds == (op == Operator::Equal), {}};
@@ -159,11 +166,11 @@ Value Evaluator::combined(const Expression& at, Operator op, const SetPtr& left,
     case Operator::And: return made(at, Intersection{left, right});
     case Operator::Or: return made(at, Union{left, right});
     case Operator::Minus: return made(at, Difference{left, right});
-    default: return compared(at, op, left, right);
+    default: return compared(op, left, right);
   }
 }
 
-Truth Evaluator::compared(const Expression&, Operator op, const SetPtr& left, const SetPtr& right) {
+Truth Evaluator::compared(Operator op, const SetPtr& left, const SetPtr& right) {
   explanations_.emplace_back("by automata: sets are compared by their automata");
   if (op == Operator::AtMost) return included(left, right);
   if (op == Operator::AtLeast) return included(right, left);
@@ -311,6 +318,7 @@ List Evaluator::texts_of(const ListLiteral& list, std::vector<Extent>* places) {
   };
   for (const Word& word : list.words) {
     const Value* value = word.quoted ? nullptr : find(word.text);
+    if (value != nullptr && std::holds_alternative<Broken>(*value)) throw Skipped{};
     if (const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value)) {
       add(*text, word.at);
     } else if (const auto* inner = value == nullptr ? nullptr : std::get_if<List>(value)) {

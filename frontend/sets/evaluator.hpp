@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frontend/sets/asking.hpp"
@@ -65,7 +65,7 @@ class Evaluator {
 
   [[nodiscard]] Value called(const Expression& at, const Call& call, const Function& function);
   [[nodiscard]] Value combined(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right);
-  [[nodiscard]] Truth compared(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right);
+  [[nodiscard]] Truth compared(Operator op, const SetPtr& left, const SetPtr& right);
   [[nodiscard]] Truth included(const SetPtr& left, const SetPtr& right);
   [[nodiscard]] Truth equal(const Expression& at, const Value& left, const Value& right);
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "base/suggestion.hpp"
 #include "frontend/sets/scanner.hpp"
 #include "frontend/sets/words.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -79,10 +79,7 @@ void Session::run_statements(const std::vector<Statement>& statements) {
 }
 
 void Session::run_statement(const Statement& statement) {
-  // Until it turns out otherwise, what it defines is broken.
-  const auto* let = std::get_if<Let>(&statement.what);
-  const auto started = std::chrono::steady_clock::now().time_since_epoch();
-  begun_ = static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(started).count());
+  begun_ = std::chrono::steady_clock::now();
   try {
     std::visit([&](const auto& what) { execute(statement, what); }, statement.what);
     return;
@@ -98,7 +95,7 @@ void Session::run_statement(const Statement& statement) {
     give_up(statement, interrupted.what());
     throw;
   }
-  if (let != nullptr) evaluator_.define(let->name, Broken{});
+  if (const auto* let = std::get_if<Let>(&statement.what)) evaluator_.define(let->name, Broken{});
 }
 
 void Session::give_up(const Statement& statement, const std::string& reason) {
@@ -109,11 +106,9 @@ void Session::give_up(const Statement& statement, const std::string& reason) {
 }
 
 void Session::report(const Statement& statement, decltype(Result::what) what) {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  const auto nanoseconds =
-      static_cast<std::size_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()) - begun_;
-  options_.report({quoted_line(*source_, statement.at), source_->file, *problem_at(*source_, statement.at, "").at,
-                   variables_, std::move(what), static_cast<double>(nanoseconds) / 1e9});
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begun_;
+  options_.report({quoted_line(*source_, statement.at), *problem_at(*source_, statement.at, "").at, variables_,
+                   std::move(what), elapsed.count()});
 }
 
 void Session::execute(const Statement& statement, const Load& load) {

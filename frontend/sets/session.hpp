@@ -1,56 +1,18 @@
 #pragma once
 
-#include <cstdint>
+#include <chrono>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "dpn/network.hpp"
 #include "frontend/sets/evaluator.hpp"
+#include "frontend/sets/result.hpp"
 #include "frontend/sets/syntax.hpp"
 
 namespace lockwood::sets {
-
-// What statements have to say.
-enum class Outcome { Holds, Fails, Unknown };
-[[nodiscard]] const char* to_string(Outcome outcome);
-struct Checked {
-  Outcome outcome;
-  std::string because;  // a tree that shows it, or the limit that was reached; may be empty
-};
-struct Shown {
-  std::string type;                                           // "a set", …
-  std::variant<bool, std::int64_t, std::string, List> value;  // numbers that do not fit are texts
-  std::vector<std::string> details;                           // of a tree: its schedule, line by line
-};
-struct Timed {
-  Shown shown;
-};
-struct Explained {
-  std::vector<std::string> lines;
-};
-struct Loaded {
-  std::string path;
-};
-struct Written {
-  std::string path;
-};
-struct GaveUp {
-  std::string reason;
-};
-
-struct Result {
-  std::string statement;  // as written, on one line
-  std::string file;
-  Position at;
-  std::vector<std::pair<std::string, std::string>> variables;  // of the loops around it
-  std::variant<Checked, Shown, Timed, Explained, Loaded, Written, GaveUp> what;
-  double seconds = 0;
-};
 
 struct SessionOptions {
   Limits limits;
@@ -94,7 +56,7 @@ class Session {
   SourcePtr source_;
   Variables variables_;
   std::vector<Diagnostic> problems_;
-  std::size_t begun_ = 0;  // nanoseconds, of the statement
+  std::chrono::steady_clock::time_point begun_;  // the statement
 };
 
 }  // namespace lockwood::sets

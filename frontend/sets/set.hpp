@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -45,8 +44,7 @@ struct ThreadCount {  // at least so many threads were started, the main thread 
 struct StackDepth {  // some thread stands with at least so many symbols on its stack
   std::size_t least;
 };
-struct Accepted {  // the automaton accepts it
-  std::string file;
+struct Accepted {                 // the automaton accepts it
   treeauto::Automaton automaton;  // over the symbols of the model's alphabet
 };
 using Property = std::variant<Standing, Holding, Wanting, Fired, ThreadCount, StackDepth, Accepted>;

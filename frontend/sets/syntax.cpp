@@ -22,6 +22,8 @@ std::string quoted_line(const Source& source, Extent at) {
     } else {
       if (text[i] == '"') in_string = !in_string;
       line.push_back(text[i]);
+      // What is escaped does not end the text.
+      if (in_string && text[i] == '\\' && i + 1 < text.size()) line.push_back(text[++i]);
     }
   }
   while (line.ends_with(' ')) line.pop_back();
