@@ -10,7 +10,10 @@ std::string shown(const Vocabulary<Key>& vocabulary, Key key) {
   return std::string{vocabulary.shown(key)};
 }
 
-bool shows_controls(const Network& network) { return network.controls().size() > 1; }
+// The control state as it is shown; empty if there is nothing to tell by it.
+std::string shown_control(const Network& network, ControlState control) {
+  return network.controls().size() > 1 ? shown(network.controls(), control) : std::string{};
+}
 
 std::string arrow(const Network& network, const Rule& rule) {
   return describe(network, rule.from) + " -- " + shown(network.actions(), rule.action) + " --> ";
@@ -33,7 +36,8 @@ std::string to_rule_text(const Network& network, const Monitor& monitor) {
                       "returns to " + shown(network.stacks(), monitor.return_point)});
 }
 std::string to_rule_text(const Network& network, const Return& ret) {
-  return shows_controls(network) ? "return in " + shown(network.controls(), ret.to) : "return";
+  const std::string control = shown_control(network, ret.to);
+  return control.empty() ? "return" : "return in " + control;
 }
 std::string to_rule_text(const Network& network, const Spawn& spawn) {
   return describe(network, spawn.parent) + in_brackets({"spawns " + describe(network, spawn.child)});
@@ -95,7 +99,8 @@ std::string stack_text(const Network& network, const Thread& thread) {
 
 std::string describe(const Network& network, Head head) {
   const std::string top = shown(network.stacks(), head.top);
-  return shows_controls(network) ? shown(network.controls(), head.control) + " " + top : top;
+  const std::string control = shown_control(network, head.control);
+  return control.empty() ? top : control + " " + top;
 }
 
 std::string describe(const Network& network, const Rule& rule) {

@@ -27,10 +27,15 @@ struct Division {
   std::size_t regions;
 };
 
+// The regions of the first round, which take all locks, begin so many locks apart.
+std::size_t stride(const ApplicationShape& shape) { return std::min<std::size_t>(shape.depth, 2); }
+
+std::size_t first_round(const ApplicationShape& shape) { return (shape.locks + stride(shape) - 1) / stride(shape); }
+
 Division division_of(const ApplicationShape& shape) {
   const std::size_t procedures = std::max<std::size_t>(2, shape.rules / procedure_size(shape));
   const std::size_t ordinary = procedures - procedures / 5;
-  return {procedures, ordinary, std::max((shape.locks + 1) / 2, std::max<std::size_t>(1, procedures / 10))};
+  return {procedures, ordinary, std::max(first_round(shape), std::max<std::size_t>(1, procedures / 10))};
 }
 
 // Monitors inside each other on locks that follow each other.
@@ -109,10 +114,10 @@ class ApplicationGenerator {
   void plan_regions() {
     const std::size_t depth = std::min(shape_.depth, shape_.locks);
     for (std::size_t i = 0; i < division_.regions; ++i) {
-      const bool first_round = 2 * i < std::max<std::size_t>(shape_.locks, 1);
-      Region region{.first = shape_.locks == 0 ? 0 : 2 * i % shape_.locks, .depth = depth};
-      if (!first_round && depth > 0) region.depth = 1 + random_.below(depth);
-      region.reversed = !first_round && random_.percent(10);
+      const bool first = i < std::max<std::size_t>(first_round(shape_), 1);
+      Region region{.first = shape_.locks == 0 ? 0 : stride(shape_) * i % shape_.locks, .depth = depth};
+      if (!first && depth > 0) region.depth = 1 + random_.below(depth);
+      region.reversed = !first && random_.percent(10);
       region.optional = random_.percent(50);
       plans_[1 + i * (division_.ordinary - 1) / division_.regions].region = region;
     }
@@ -329,7 +334,7 @@ class ApplicationGenerator {
 
 std::size_t least_rules(const ApplicationShape& shape) {
   // As many procedures as regions, a fifth more for utilities, main, and room for rounding.
-  const std::size_t procedures = ((shape.locks + 1) / 2 + 2) * 5 / 4 + 2;
+  const std::size_t procedures = (first_round(shape) + 2) * 5 / 4 + 2;
   return procedures * procedure_size(shape) + shape.threads;
 }
 

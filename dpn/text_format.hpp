@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +22,11 @@ namespace lockwood::dpn {
 // Reads queries about the network, as they follow it in a file. Throws InputError as parse_dpn does.
 [[nodiscard]] std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file);
 
+// A remark on a rule, for a comment behind it: one line, or nothing.
+using RuleRemark = std::function<std::string(RuleId)>;
+
 // The model as a file that parse_dpn reads back to an equal one. Labels and names must be UTF-8.
-[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries);
+[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark = {});
 
 // A rule as one line of a file, without the end of line.
 [[nodiscard]] std::string to_text(const Network& network, const Rule& rule);

@@ -42,15 +42,16 @@ class Printer {
       : network_{network},
         omits_controls_{network.controls().size() == 1 && network.controls().name(ControlState{0}) == "0"} {}
 
-  void file(std::span<const Query> queries) {
+  void file(std::span<const Query> queries, const RuleRemark& remark) {
     text_ += "dpn {\n";
     naming_sections();
     text_ += "  initial (";
     head(network_.initial());
     text_ += ")\n  rules {\n";
-    for (const Rule& each : network_.rules()) {
+    for (RuleId id : network_.rules().keys()) {
       text_ += "    ";
-      rule(each);
+      rule(network_.rule(id));
+      if (const std::string text = remark ? remark(id) : std::string{}; !text.empty()) text_ += "  // " + text;
       text_ += '\n';
     }
     text_ += "  }\n}\n";
@@ -182,9 +183,9 @@ class Printer {
 
 }  // namespace
 
-std::string to_dpn(const Network& network, std::span<const Query> queries) {
+std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark) {
   Printer printer{network};
-  printer.file(queries);
+  printer.file(queries, remark);
   return printer.take();
 }
 

@@ -1,6 +1,6 @@
-#include "frontend/program.hpp"
+#include "frontend/command_line.hpp"
 
 int main(int argc, char** argv) {
-  return lockwood::frontend::run_program(argc > 0 ? std::vector<std::string>{argv + 1, argv + argc}
-                                                  : std::vector<std::string>{});
+  return lockwood::frontend::run_command_line(argc > 0 ? std::vector<std::string>{argv + 1, argv + argc}
+                                                       : std::vector<std::string>{});
 }

@@ -13,10 +13,13 @@ void declare_model_format(CLI::App& app, ModelFormat& format) {
       ->group(section::output);
 }
 
+bool is_json(ModelFormat format, const std::string& path) {
+  return format == ModelFormat::Json || (format == ModelFormat::ByName && path.ends_with(".json"));
+}
+
 void write_model(const dpn::ModelFile& model, ModelFormat format, const std::string& path, Run& run) {
-  const bool json = format == ModelFormat::Json || (format == ModelFormat::ByName && path.ends_with(".json"));
   const std::string text =
-      json ? dpn::to_json(model.network, model.queries) : dpn::to_dpn(model.network, model.queries);
+      is_json(format, path) ? dpn::to_json(model.network, model.queries) : dpn::to_dpn(model.network, model.queries);
   run.stop.check();
   run.supervisor.computation_ended();
   write_text_file(path, text);

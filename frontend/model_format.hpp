@@ -13,6 +13,9 @@ enum class ModelFormat { ByName, Dpn, Json };
 
 void declare_model_format(CLI::App& app, ModelFormat& format);
 
+// Whether that is JSON for an output of this name.
+[[nodiscard]] bool is_json(ModelFormat format, const std::string& path);
+
 // Writes the model with its queries; `-` is standard output. Throws OutputError.
 void write_model(const dpn::ModelFile& model, ModelFormat format, const std::string& path, Run& run);
 

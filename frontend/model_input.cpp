@@ -2,19 +2,84 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/sha256.hpp"
 #include "base/text_file.hpp"
 
 namespace lockwood::frontend {
 
+namespace {
+
+constexpr std::size_t most_warnings = 20;
+
+// The text behind blanks and comments, which models and programs write alike.
+std::string_view behind_comments(std::string_view text) {
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const std::string_view end = text.starts_with("//") ? "\n" : text.starts_with("/*") ? "*/" : "";
+    if (end.empty()) return text;
+    const std::size_t at = text.find(end, 2);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + end.size());
+  }
+}
+
+// Programs begin with a declaration; models with the word dpn or as JSON.
+bool is_program(const std::string& path, std::string_view text) {
+  if (path.ends_with(".lw")) return true;
+  if (path.ends_with(".dpn") || path.ends_with(".json")) return false;
+  const std::string_view begin = behind_comments(text);
+  return begin.starts_with("var ") || begin.starts_with("lock ") || begin.starts_with("proc ");
+}
+
+void show_warnings(const lw::ProgramText& source, const Run& run) {
+  std::size_t shown = 0;
+  std::size_t hidden = 0;
+  for (const program::Warning& warning : source.warnings) {
+    if (std::ranges::find(run.options.program.silenced, warning.code) != run.options.program.silenced.end()) continue;
+    if (++shown <= most_warnings)
+      run.warn(lw::to_diagnostic(source, warning));
+    else
+      ++hidden;
+  }
+  if (hidden > 0) run.note(fmt::format("{} more warnings about {}", hidden, source.path));
+}
+
+program::Lowered lowered(const lw::ProgramText& source, const Run& run) {
+  try {
+    return program::lower(source.program, run.options.program.lowering);
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> shown;
+    for (const Diagnostic& diagnostic : error.diagnostics()) shown.push_back(lw::with_excerpt(source, diagnostic));
+    throw InputError{std::move(shown)};
+  }
+}
+
+}  // namespace
+
+ProgramModel read_program_model(const std::string& path, std::string text, const Run& run) {
+  lw::ProgramText source = lw::read_program(std::move(text), path);
+  show_warnings(source, run);
+  run.progress.show("lowering " + path);
+  program::Lowered model = lowered(source, run);
+  for (std::size_t i = 0; i < model.notes.size() && i < most_warnings; ++i)
+    run.warn(lw::with_excerpt(source, model.notes[i]));
+  return {std::move(source), std::move(model)};
+}
+
 ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
-  const std::string text = read_text_file(path);
-  ModelInput input{.file = dpn::parse_model(text, path), .identity = {}};
+  std::string text = read_text_file(path);
+  const std::string digest = sha256(text);
+  std::optional<ProgramModel> program;
+  if (is_program(path, text)) program = read_program_model(path, std::move(text), run);
+  ModelInput input{.file = program ? dpn::ModelFile{program->lowered.network, {}, {}} : dpn::parse_model(text, path),
+                   .identity = {},
+                   .program = std::move(program)};
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,
-                    .sha256 = sha256(text),
+                    .sha256 = digest,
                     .rules = network.rules().size(),
                     .locks = network.locks().size(),
                     .symbols = network.stacks().size()};

@@ -1,21 +1,35 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "dpn/model_file.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "frontend/program/lowering.hpp"
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
 
 namespace lockwood::frontend {
 
+// What a model was made of, if it was made of a program.
+struct ProgramModel {
+  lw::ProgramText source;
+  program::Lowered lowered;
+};
+
 struct ModelInput {
   dpn::ModelFile file;
   ModelIdentity identity;
+  std::optional<ProgramModel> program;
 };
 
-// Reads the model, `-` from standard input, and shows the warnings about it. Throws InputError.
+// Reads the model, `-` from standard input, or a program, of which it makes one, and shows the warnings and notes about
+// it. What ends in `.lw` or begins like a program is one. Throws InputError.
 [[nodiscard]] ModelInput read_model(const std::string& path, const Run& run);
+
+// Reads a program, whatever its name is.
+[[nodiscard]] ProgramModel read_program_model(const std::string& path, std::string text, const Run& run);
 
 // The model's queries with these numbers, from 1; all of them if there are no numbers. Throws InputError if there is no
 // query of some number.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/Error.hpp>
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -10,6 +11,19 @@
 #include "frontend/quantity.hpp"
 
 namespace lockwood::frontend {
+namespace {
+
+void silence_warning(const std::string& name, std::vector<program::WarningCode>& silenced) {
+  std::vector<std::string> names{"all"};
+  for (std::size_t i = 0; i < program::warning_codes; ++i) {
+    const auto code = static_cast<program::WarningCode>(i);
+    names.emplace_back(program::name_of(code));
+    if (name == "all" || name == names.back()) silenced.push_back(code);
+  }
+  if (name != "all" && !program::warning_code(name)) refuse_choice("--no-warn", name, names);
+}
+
+}  // namespace
 
 void refuse_choice(const std::string& option, const std::string& given, const std::vector<std::string>& words) {
   std::string message = fmt::format("'{}' is none of {}", given, fmt::join(words, ", "));
@@ -31,10 +45,43 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, std::size_t& tar
   return app.add_option_function<std::string>(name, set, description)->type_name("N");
 }
 
-void declare_model(CLI::App& app, std::string& path) {
-  app.add_option("FILE", path, "the model, as .dpn text or JSON; - is standard input")
+void declare_model(CLI::App& app, std::string& path, ProgramOptions& options) {
+  app.add_option("FILE", path, "the model, as .dpn text or JSON, or a program *.lw; - is standard input")
       ->required()
       ->type_name("FILE")
+      ->group(section::input);
+  declare_program_options(app, options);
+}
+
+void declare_program_options(CLI::App& app, ProgramOptions& options) {
+  const auto abstract = [&options](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const std::size_t dot = text.find('.');
+      if (dot == std::string::npos || dot == 0 || dot + 1 == text.size())
+        throw CLI::ValidationError("--abstract", fmt::format("'{}' is not PROCEDURE.NAME", text));
+      options.lowering.abstracted.push_back({text.substr(0, dot), text.substr(dot + 1)});
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--abstract", abstract, "let the model of a program forget the values of a bool; can be repeated")
+      ->type_name("PROC.NAME")
+      ->expected(1)
+      ->take_all()
+      ->group(section::input);
+  add_number(app, "--max-valuations", options.lowering.valuations_per_point,
+             "refuse programs with more valuations of their bools at one point (4096)")
+      ->group(section::input);
+  const auto silence = [&options](const std::vector<std::string>& lists) {
+    for (const std::string& list : lists) {
+      std::istringstream words{list};
+      for (std::string word; std::getline(words, word, ',');) silence_warning(word, options.silenced);
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--no-warn", silence, "kinds of warnings about programs not to show, separated by commas; or all")
+      ->type_name("KIND")
+      ->expected(1)
+      ->take_all()
       ->group(section::input);
 }
 
@@ -89,27 +136,48 @@ void declare_json_lines(CLI::App& app, OutputOptions& options) {
       ->group(section::output);
 }
 
-void declare_verdict(CLI::App& app, VerdictOptions& options) {
-  const auto set = [&options](const std::string& list) {
+namespace {
+
+struct FailureWord {
+  const char* word;
+  bool FailureOptions::*failure;
+};
+
+void declare_fail_on(CLI::App& app, VerdictOptions& options, const std::vector<FailureWord>& known) {
+  std::vector<std::string> words;
+  for (const FailureWord& entry : known) words.emplace_back(entry.word);
+  words.emplace_back("none");
+  const auto set = [&options, known, words](const std::string& list) {
     FailureOptions failures;
-    std::istringstream words{list};
-    for (std::string word; std::getline(words, word, ',');) {
-      if (word == "reachable") {
-        failures.reachable = true;
-      } else if (word == "unexpected") {
-        failures.unexpected = true;
-      } else if (word == "unknown") {
-        failures.unknown = true;
+    std::istringstream given{list};
+    for (std::string word; std::getline(given, word, ',');) {
+      const auto entry =
+          std::ranges::find_if(known, [&](const FailureWord& candidate) { return candidate.word == word; });
+      if (entry != known.end()) {
+        failures.*(entry->failure) = true;
       } else if (word != "none") {
-        refuse_choice("--fail-on", word, {"reachable", "unexpected", "unknown", "none"});
+        refuse_choice("--fail-on", word, words);
       }
     }
     options.fail_on = failures;
   };
   app.add_option_function<std::string>("--fail-on", set, "verdicts that make the exit status 1, separated by commas")
-      ->type_name("reachable|unexpected|unknown|none")
+      ->type_name(fmt::format("{}", fmt::join(words, "|")))
       ->group(section::output);
   app.add_flag("--exit-zero", options.exit_zero, "exit 0 whatever the verdicts are")->group(section::output);
+}
+
+}  // namespace
+
+void declare_verdict(CLI::App& app, VerdictOptions& options) {
+  declare_fail_on(app, options,
+                  {{"reachable", &FailureOptions::reachable},
+                   {"unexpected", &FailureOptions::unexpected},
+                   {"unknown", &FailureOptions::unknown}});
+}
+
+void declare_finding_verdict(CLI::App& app, VerdictOptions& options) {
+  declare_fail_on(app, options, {{"finding", &FailureOptions::reachable}, {"unknown", &FailureOptions::unknown}});
 }
 
 void declare_general(CLI::App& app, GeneralOptions& options) {

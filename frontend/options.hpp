@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/watchdog.hpp"
+#include "frontend/program/lowering.hpp"
+#include "frontend/program/warnings.hpp"
 #include "frontend/progress.hpp"
 #include "frontend/terminal.hpp"
 
@@ -33,7 +35,7 @@ struct OutputOptions {
 
 // What makes the exit status 1.
 struct FailureOptions {
-  bool reachable = false;
+  bool reachable = false;  // or a finding
   bool unexpected = false;
   bool unknown = false;
 };
@@ -50,16 +52,24 @@ struct GeneralOptions {
   bool verbose = false;
 };
 
+// How programs are read: what their models forget, and which warnings nobody wants to see.
+struct ProgramOptions {
+  program::LoweringOptions lowering;
+  std::vector<program::WarningCode> silenced;
+};
+
 // What the program itself must know of every command.
 struct CommonOptions {
+  ProgramOptions program;
   Limits limits;
   OutputOptions output;
   VerdictOptions verdict;
   GeneralOptions general;
 };
 
-// The input: `FILE`, required.
-void declare_model(CLI::App& app, std::string& path);
+// The input: `FILE`, required, and how it is read if it is a program.
+void declare_model(CLI::App& app, std::string& path, ProgramOptions& options);
+void declare_program_options(CLI::App& app, ProgramOptions& options);
 // Which of the model's queries to answer: `--query=N`, any number of times.
 void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers);
 void declare_limits(CLI::App& app, Limits& limits);
@@ -70,6 +80,8 @@ void declare_report(CLI::App& app, OutputOptions& options);
 // For reports that answer queries, besides declare_report.
 void declare_json_lines(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
+// The same for commands whose report has findings instead of queries.
+void declare_finding_verdict(CLI::App& app, VerdictOptions& options);
 void declare_general(CLI::App& app, GeneralOptions& options);
 
 // The number, at least 0, that an option or argument was given; CLI11's own conversion takes -1 for the largest one.

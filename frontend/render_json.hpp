@@ -14,4 +14,7 @@ namespace lockwood::frontend {
 // Of a batch, also with its newline.
 [[nodiscard]] std::string to_json_line(const BatchLine& line);
 
+// One finding as one line, ended by a newline: an element of "findings".
+[[nodiscard]] std::string to_json_line(const findings::Finding& finding);
+
 }  // namespace lockwood::frontend

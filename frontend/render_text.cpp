@@ -145,7 +145,79 @@ Tone tone_of(dpn::Verdict verdict) {
   return Tone::Plain;
 }
 
+Tone tone_of(const findings::Finding& finding) {
+  if (finding.suppressed) return Tone::Faint;
+  switch (finding.outcome) {
+    case findings::Outcome::Found: return Tone::Bad;
+    case findings::Outcome::Excluded: return Tone::Good;
+    case findings::Outcome::Unknown: return Tone::Doubtful;
+  }
+  return Tone::Plain;
+}
+
+// "  main.1  write  bank.lw:12 in deposit: balance = balance + 1  (holds a)", and below who called.
+std::string site_text(const findings::Site& site, const TextView& view) {
+  const auto in = [](const findings::Place& place) {
+    return fmt::format("{} in {}{}{}", findings::short_position(place), place.procedure, place.text.empty() ? "" : ": ",
+                       place.text);
+  };
+  std::string text = "  ";
+  if (!site.thread.empty()) text += site.thread + "  ";
+  text += fmt::format("{}  {}", site.role, in(site.at));
+  if (!site.holds.empty()) text += view.style(Tone::Faint, fmt::format("  (holds {})", fmt::join(site.holds, ", ")));
+  text += '\n';
+  if (!view.schedules) return text;
+  for (std::size_t i = 1; i < site.stack.size(); ++i)
+    text +=
+        view.style(Tone::Faint, fmt::format("    {}  {} in {}", site.stack[i].what,
+                                            findings::short_position(site.stack[i].at), site.stack[i].at.procedure)) +
+        '\n';
+  return text;
+}
+
+// Numbered lines, in columns. A blank line between phases would look like the end of the finding, so phases are told by
+// a line of their own.
+std::string steps_text(const std::vector<findings::SourceStep>& steps) {
+  std::size_t thread_width = 0;
+  std::size_t position_width = 0;
+  std::size_t what_width = 0;
+  for (const findings::SourceStep& step : steps) {
+    thread_width = std::max(thread_width, display_width(step.thread));
+    position_width = std::max(position_width, display_width(findings::short_position(step.at)));
+    what_width = std::max(what_width, display_width(step.what));
+  }
+  const auto padded = [](std::string text, std::size_t width) {
+    text.append(width - std::min(width, display_width(text)), ' ');
+    return text;
+  };
+  std::string text;
+  const bool phases = !steps.empty() && steps.front().phase != steps.back().phase;
+  std::size_t phase = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const findings::SourceStep& step = steps[i];
+    if (phases && step.phase != phase) text += fmt::format("    phase {}\n", step.phase);
+    phase = step.phase;
+    std::string line = fmt::format("    {:3}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
+                                   padded(findings::short_position(step.at), position_width),
+                                   padded(step.what, what_width), step.event);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string to_text(const findings::Finding& finding, const TextView& view) {
+  std::string text = view.style(tone_of(finding), finding.message) + view.style(Tone::Faint, "  [" + finding.id + "]");
+  if (finding.certainty) text += view.style(Tone::Faint, fmt::format(" {}", findings::to_string(*finding.certainty)));
+  text += '\n';
+  if (finding.suppressed) text += fmt::format("  ignored: {}\n", *finding.suppressed);
+  for (const findings::Site& site : finding.sites) text += site_text(site, view);
+  for (const std::string& sentence : finding.explanation) text += "  " + sentence + '\n';
+  if (view.schedules && !finding.suppressed) text += steps_text(finding.schedule);
+  return text;
+}
 
 std::string to_text(const Section& section, const TextView& view) {
   return std::visit([&](const auto& content) { return section_text(content, view); }, section);

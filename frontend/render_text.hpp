@@ -25,6 +25,8 @@ struct TextView {
 
 // A line that ends in what came of the statement, then, indented, the details. Empty for what is only told to programs.
 [[nodiscard]] std::string to_text(const sets::Result& result, const TextView& view);
+// A heading, the places concerned, and, indented, what the view asks for.
+[[nodiscard]] std::string to_text(const findings::Finding& finding, const TextView& view);
 
 // How often each verdict was given, as a sentence without end of line: "3 queries: 2 reachable, 1 unknown".
 [[nodiscard]] std::string summary_of(const std::vector<QueryAnswer>& answers);

@@ -11,6 +11,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "dpn/schedule.hpp"
+#include "frontend/findings/finding.hpp"
 #include "frontend/sets/result.hpp"
 
 // What commands found out, before anyone decided how it looks. Commands make these values; only render_text.cpp and
@@ -54,6 +55,7 @@ struct Listing {
 struct Witness {
   const dpn::Network* network = nullptr;
   dpn::Schedule schedule;
+  std::vector<Position> places = {};  // of its moves in the program; empty if the model was not made of one
 };
 
 // An execution that is a result itself, not the witness of an answer.
@@ -103,10 +105,11 @@ struct Report {
   std::string command;
   std::optional<ModelIdentity> model;
   std::vector<Section> sections;
-  std::optional<std::vector<QueryAnswer>> queries;  // none if the command does not answer queries
-  std::optional<std::vector<sets::Result>> script;  // none if the command does not run scripts
-  std::optional<std::string> stopped;               // why the work ended early
-  std::optional<double> seconds;                    // only if timing was asked for
+  std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
+  std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
+  std::optional<std::vector<sets::Result>> script;         // none if the command does not run scripts
+  std::optional<std::string> stopped;                      // why the work ended early
+  std::optional<double> seconds;                           // only if timing was asked for
 };
 
 }  // namespace lockwood::frontend

@@ -8,6 +8,7 @@
 
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
+#include "frontend/model_input.hpp"
 #include "frontend/render_json.hpp"
 
 namespace lockwood::frontend {
@@ -67,14 +68,37 @@ void ReportWriter::put(const std::string& text) {
 
 void ReportWriter::about(ModelIdentity model) { report_.model = std::move(model); }
 
+void ReportWriter::about(const ModelInput& model) {
+  about(model.identity);
+  model_ = &model;
+}
+
+void ReportWriter::locate(Witness& witness) const {
+  if (model_ == nullptr || !model_->program || witness.network != &model_->file.network) return;
+  const auto& [source, lowered] = *model_->program;
+  for (const dpn::Move& move : witness.schedule.moves)
+    witness.places.push_back(program::range_of(source.program, lowered.rules[move.rule]).begin);
+}
+
 void ReportWriter::expect_queries() { report_.queries.emplace(); }
 
+void ReportWriter::expect_findings() { report_.findings.emplace(); }
+
+void ReportWriter::add(findings::Finding finding) {
+  if (!report_.findings) report_.findings.emplace();
+  if (text_) put(to_text(finding, view_));
+  if (run_.options.output.json_lines) put(to_json_line(finding));
+  report_.findings->push_back(std::move(finding));
+}
+
 void ReportWriter::add(Section section) {
+  if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
   if (text_) put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
   report_.sections.push_back(std::move(section));
 }
 
 void ReportWriter::add(QueryAnswer answer) {
+  if (answer.schedule) locate(*answer.schedule);
   if (!report_.queries) report_.queries.emplace();
   if (text_) put(to_text(answer, view_));
   if (run_.options.output.json_lines) put(to_json_line(answer));

@@ -10,6 +10,8 @@
 
 namespace lockwood::frontend {
 
+struct ModelInput;
+
 // Where a command's answer goes, and in which format, is decided here and nowhere else. Text and JSON lines are written
 // piece by piece and flushed, so that a run that is killed keeps its answers; JSON is written at the end. Everything
 // throws OutputError if it cannot be written.
@@ -27,15 +29,22 @@ class ReportWriter {
 
   // What the results are about; for JSON, and only before finish().
   void about(ModelIdentity model);
+  // The same, and executions added from now on know their places in the program, if the model was made of one. The
+  // model must outlive the writer.
+  void about(const ModelInput& model);
   // The command answers queries, even if it turns out that there are none.
   void expect_queries();
   // The command runs scripts, even if nothing comes of it.
   void expect_script();
+  // The command looks for findings, even if it turns out that there are none.
+  void expect_findings();
   void add(Section section);
+  void add(findings::Finding finding);
   void add(QueryAnswer answer);
   // The times of statements are left out, unless asked for by the user or by the statement.
   void add(sets::Result result);
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
+  [[nodiscard]] const std::vector<findings::Finding>& findings() const { return *report_.findings; }
 
   // Writes the rest. Nothing may be added afterwards.
   void finish();
@@ -43,8 +52,10 @@ class ReportWriter {
  private:
   class Sink;
   void put(const std::string& text);
+  void locate(Witness& witness) const;
 
   Run& run_;
+  const ModelInput* model_ = nullptr;
   Report report_;
   TextView view_;
   bool text_;  // else JSON or JSON lines take the text's place

@@ -21,4 +21,18 @@ ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptio
   return status;
 }
 
+ExitStatus status_of(const std::vector<findings::Finding>& findings, const VerdictOptions& options) {
+  if (options.exit_zero) return ExitStatus::Nothing;
+  const FailureOptions failures = options.fail_on.value_or(FailureOptions{.reachable = true});
+  ExitStatus status = ExitStatus::Nothing;
+  for (const findings::Finding& finding : findings) {
+    if (finding.suppressed) continue;
+    if (finding.outcome == findings::Outcome::Found && failures.reachable)
+      status = combined(status, ExitStatus::Finding);
+    if (finding.outcome == findings::Outcome::Unknown)
+      status = combined(status, failures.unknown ? ExitStatus::Finding : ExitStatus::GaveUp);
+  }
+  return status;
+}
+
 }  // namespace lockwood::frontend

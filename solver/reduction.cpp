@@ -112,7 +112,7 @@ void Reduction::translate(RuleId id) {
   const bool required = relevance_.required[rule.action];
   const auto step = [&](Head to, std::uint64_t weight) {
     if (!required && !relevance_.wanted(to.top)) return;
-    visit(to, required);
+    visit(to, !relevance_.ordinary[rule.action]);  // from an odd step it may not be possible to pass by
     draft(id, {rule.from, rule.action, Base{to}}, weight, limited);
   };
   if (const auto* base = std::get_if<Base>(&rule.effect)) {

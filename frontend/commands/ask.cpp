@@ -7,6 +7,7 @@
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
+#include "frontend/source_places.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -21,7 +22,7 @@ struct AskOptions {
 
 void declare_common(CLI::App& app, AskOptions& options, const char* name, const char* description, int least,
                     int most) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_option(name, options.arguments, description)->required()->expected(least, most)->group(section::input);
   declare_nolocks(app, options.solving);
   declare_observers(app, options.solving);
@@ -59,11 +60,11 @@ std::string set_text(const std::string& argument) {
 
 ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   const ModelInput model = read_model(options.path, run);
-  const auto queries = dpn::parse_queries(model.file.network, text, "query");
+  const auto queries = dpn::parse_queries(model.file.network, with_symbols(model, text), "query");
   if (queries.size() != 1) throw InputError{"query", "this is more than one query"};
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   run.progress.show("solving");
   QueryAnswer answer = solver.answer(queries.front());

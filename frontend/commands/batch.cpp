@@ -55,7 +55,7 @@ void declare(CLI::App& app, BatchOptions& options) {
       ->required()
       ->type_name("QUERIES")
       ->group(section::input);
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_option_function<std::string>(
          "--shard", [&options](const std::string& text) { options.shard = shard_in(text); },
          "only the I-th of N equal parts of the queries")

@@ -15,7 +15,7 @@ struct CheckOptions {
 };
 
 void declare(CLI::App& app, CheckOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_query_choice(app, options.queries);
   declare_nolocks(app, options.solving);
   declare_expectations(app, options.queries, app.get_option("--nolocks"));
@@ -36,7 +36,7 @@ ExitStatus run(const CheckOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = options.queries.schedule}};
-  writer.about(model.identity);
+  writer.about(model);
   const ExitStatus status = answer_queries(model, options.queries, "see lockwood reach, conflict and iterate", writer,
                                            run, [&](const dpn::Query& query) { return solver.answer(query); });
   solver.write_pictures();

@@ -12,7 +12,7 @@ struct ConvertOptions {
 };
 
 void declare(CLI::App& app, ConvertOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
   declare_model_format(app, options.format);
   declare_output_path(app, options.common.output.path);

@@ -24,7 +24,7 @@ struct DataflowOptions {
 };
 
 void declare(CLI::App& app, DataflowOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   auto* file = app.add_option("--facts", options.facts,
                               R"(the facts: {"facts": [{"name": "f", "generating": ["a"], "killing": ["b"]}]})")
                    ->type_name("FILE")
@@ -100,7 +100,7 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
     stopped = answer.stopped;
   }
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   const std::size_t answered = table.rows.size();
   writer.add(std::move(table));
   writer.finish();

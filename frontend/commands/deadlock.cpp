@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/commands/commands.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/model_input.hpp"
+#include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
@@ -20,7 +24,7 @@ struct DeadlockOptions {
 };
 
 void declare(CLI::App& app, DeadlockOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
@@ -45,8 +49,51 @@ std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>&
   return text;
 }
 
+// On a program, rings are findings: in lines of its text, with ids, and such that its text can suppress them.
+ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
+  const findings::SourceTerms terms = input.terms();
+  const dpn::Network& network = input.lowered().network;
+  Solver solver{network, options.solving, run};
+  run.progress.show("rings of locks");
+  const solver::SolveOptions how = solver.solve_options();
+  const solver::Deadlocks found = solver::find_deadlocks(
+      network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
+  std::vector<findings::Finding> deadlocks;
+  std::size_t refuted = 0;
+  for (const solver::LockRing& ring : found.rings) {
+    const bool excluded = ring.answer.verdict == dpn::Verdict::Unreachable;
+    if (excluded) ++refuted;
+    if (excluded && !options.all) continue;
+    deadlocks.push_back(findings::deadlock_finding(terms, ring));
+    const QueryAnswer answer = solver.presented(solver::ring_problem(ring.locks), {}, ring.answer);
+    deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
+                                        answer.explanation.end());
+  }
+  const bool complete = found.complete && !found.stopped;
+  const std::size_t unused =
+      apply_suppressions(input, findings::Rule::Deadlock, deadlocks, complete ? Extent::All : Extent::Some, run);
+  const auto ignored = static_cast<std::size_t>(std::ranges::count_if(
+      deadlocks, [](const findings::Finding& finding) { return finding.suppressed.has_value(); }));
+  ReportWriter writer{run, {.schedules = true}};
+  writer.about(input.identity);
+  writer.expect_findings();
+  for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
+  writer.add(PropertyList{.key = "summary",
+                          .title = {},
+                          .properties = {{"deadlocks", count(found.rings.size() - refuted - ignored)},
+                                         {"ignored", count(ignored)},
+                                         {"unused_suppressions", count(unused)},
+                                         {"rings_refuted", count(refuted)},
+                                         {"complete", complete}}});
+  writer.finish();
+  if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
+  const ExitStatus status = status_of(writer.findings(), options.common.verdict);
+  return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+}
+
 ExitStatus run(const DeadlockOptions& options, Run& run) {
-  const ModelInput model = read_model(options.path, run);
+  ModelInput model = read_model(options.path, run);
+  if (model.program) return run_on_program(program_of(std::move(model), run), options, run);
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
@@ -54,7 +101,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   solver::Deadlocks found = solver::find_deadlocks(
       network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(model.identity);
+  writer.about(model);
   writer.expect_queries();
   std::size_t refuted = 0;
   for (solver::LockRing& ring : found.rings) {

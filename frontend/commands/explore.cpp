@@ -21,7 +21,7 @@ struct ExploreOptions {
 };
 
 void declare(CLI::App& app, ExploreOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_query_choice(app, options.queries);
   auto* nolocks = app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
   auto* expect = declare_expectations(app, options.queries, nolocks);
@@ -110,7 +110,7 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
 ExitStatus run(const ExploreOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   ReportWriter writer{run, {.schedules = options.queries.schedule}};
-  writer.about(model.identity);
+  writer.about(model);
   if (options.states) return count_states(options, model, writer, run);
   return answer_queries(
       model, options.queries, "--states explores it as a whole", writer, run,

@@ -10,6 +10,7 @@
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
+#include "frontend/source_places.hpp"
 #include "frontend/terminal.hpp"
 
 namespace lockwood::frontend {
@@ -27,7 +28,7 @@ struct MhpOptions {
 };
 
 void declare(CLI::App& app, MhpOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_option("--between", options.between,
                  "two sets of stack symbols, such as 'n1 n2': only pairs with a member in each")
       ->type_name("SET SET")
@@ -81,9 +82,9 @@ Table list_of(const dpn::Network& network, const Pairs& pairs) {
 }
 
 // The symbols of a set as it would be written in a query.
-std::vector<dpn::StackSymbol> set_of(const dpn::Network& network, const std::string& text) {
+std::vector<dpn::StackSymbol> set_of(const ModelInput& model, const std::string& text) {
   const std::string braces = text.find('{') == std::string::npos ? "{" + text + "}" : text;
-  const auto queries = dpn::parse_queries(network, "reach " + braces, "--between");
+  const auto queries = dpn::parse_queries(model.file.network, with_symbols(model, "reach " + braces), "--between");
   if (queries.size() != 1 || queries[0].steps[0].positions.size() != 1)
     throw InputError{"--between", "'" + text + "' is not one set of stack symbols"};
   return queries[0].steps[0].positions[0];
@@ -99,13 +100,13 @@ ExitStatus run(const MhpOptions& options, Run& run) {
       .reductions = options.reductions,
       .stop = run.stop};
   if (!options.between.empty()) {
-    question.left = set_of(network, options.between[0]);
-    question.right = set_of(network, options.between[1]);
+    question.left = set_of(model, options.between[0]);
+    question.right = set_of(model, options.between[1]);
   }
   run.progress.show("pairs");
   const solver::MhpAnswer answer = solver::parallel_pairs(network, question);
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   constexpr std::size_t fits = 40;  // symbols of a matrix that a person can read
   const bool matrix = options.matrix || (!options.list && options.common.output.path == "-" &&
                                          is_terminal(STDOUT_FILENO) && network.stacks().size() <= fits);

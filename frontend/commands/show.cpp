@@ -21,7 +21,7 @@ struct ShowOptions {
 };
 
 void declare(CLI::App& app, ShowOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
   auto* dot = app.add_option("--dot", options.dot, "write the control flow as a picture for Graphviz, by procedure")
                   ->type_name("[FILE]")
@@ -110,7 +110,7 @@ ExitStatus run(const ShowOptions& options, Run& run) {
     if (in_place) return ExitStatus::Nothing;
   }
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   if (options.alphabet) {
     writer.add(alphabet_section(network));
     writer.finish();

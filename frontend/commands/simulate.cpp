@@ -26,7 +26,7 @@ struct SimulateOptions {
 };
 
 void declare(CLI::App& app, SimulateOptions& options) {
-  declare_model(app, options.path);
+  declare_model(app, options.path, options.common.program);
   app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
   add_number(app, "--seed", options.seed, "another seed, another run (default 0)")->group(section::analysis);
   add_choice<dpn::MoveChoice>(app, "--choose", options.simulation.choice,
@@ -76,7 +76,7 @@ ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model
   if (options.nolocks) simulation.semantics = dpn::Semantics::LockInsensitive;
   const dpn::Run made = dpn::random_run(network, options.seed, simulation, run.stop);
   ReportWriter writer{run};
-  writer.about(model.identity);
+  writer.about(model);
   if (options.tree)
     writer.add(Listing{.key = "tree",
                        .title = "Execution tree",

@@ -21,7 +21,8 @@ import jsonschema
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 FIG1 = "models/fig1.dpn"
-COMMANDS = ["explore", "show", "simulate", "convert", "completions", "cross", "gen", "help"]
+COMMANDS = ["race", "defuse", "flow", "guards", "explore", "show", "simulate", "diff", "lower", "convert", "repro",
+            "completions", "cross", "gen", "help"]
 
 # No bound of these is ever reached: only a limit or a signal ends the exploration.
 ENDLESS = ["explore", "models/unbounded-spawn.dpn", "--max-threads=1000", "--max-configurations=1000000000"]
@@ -620,7 +621,7 @@ class Cross(Case):
 
 class Documentation(Case):
     def test_what_the_documents_show_is_what_the_program_prints(self):
-        for name in ("README.md", "docs/command-line.md", "docs/queries.md"):
+        for name in ("README.md", "docs/command-line.md", "docs/findings.md", "docs/language.md", "docs/queries.md"):
             with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
                 text = file.read()
             blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)

@@ -136,6 +136,14 @@ TEST_CASE("what cannot matter is left out") {
   CHECK(answer.reduction->rules_left == 9);
 }
 
+TEST_CASE("a place to which an odd step leads is not passed by") {
+  // `a` may be done in the phases 1 and 3, `d` in 1 and 2; most rules do `a`.
+  const ModelFile model = parse_dpn(R"(
+    dpn { initial (m1) rules { (m1) -- a --> (m2 :> t1)   (t1) -- d --> (t2)   (t2) -- a --> (t3) } }
+    iterate avoiding {}, avoiding {a}, {t3} avoiding {d})", "odd-step.dpn");
+  CHECK(solve(model.network, problem_of(model.queries.front())).verdict == Verdict::Reachable);
+}
+
 TEST_CASE("many threads can be asked for at once") {
   // Philosophers that each hold a fork and want the next one, all of them at the same time.
   for (const std::int64_t count : {2, 5, 12, 40}) {

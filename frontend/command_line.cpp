@@ -1,4 +1,4 @@
-#include "frontend/program.hpp"
+#include "frontend/command_line.hpp"
 
 #include <fmt/format.h>
 
@@ -191,7 +191,7 @@ int parse_and_execute(std::vector<std::string> arguments) {
 
 }  // namespace
 
-int run_program(std::vector<std::string> arguments) noexcept {
+int run_command_line(std::vector<std::string> arguments) noexcept {
   // A reader that goes away ends us without a word, even if our parent ignores that signal.
   std::signal(SIGPIPE, SIG_DFL);
   try {

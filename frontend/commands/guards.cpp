@@ -1,0 +1,150 @@
+#include "frontend/findings/guards.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/commands/commands.hpp"
+#include "frontend/findings/race_finding.hpp"
+#include "frontend/program_input.hpp"
+#include "frontend/report_writer.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+struct GuardsOptions {
+  CommonOptions common;
+  std::string path;
+  bool no_advice = false;
+};
+
+void declare(CLI::App& app, GuardsOptions& options) {
+  declare_program(app, options.path, options.common.program);
+  app.add_flag("--no-advice", options.no_advice,
+               "do not look for idle locks and for locks to add, which takes more runs")
+      ->group(section::analysis);
+  declare_limits(app, options.common.limits);
+  declare_report(app, options.common.output);
+  declare_general(app, options.common.general);
+}
+
+std::vector<std::string> names(const dpn::Network& network, const std::vector<dpn::Lock>& locks) {
+  std::vector<std::string> result;
+  for (dpn::Lock lock : locks) result.emplace_back(network.locks().shown(lock));
+  return result;
+}
+
+Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
+  const findings::SourceTerms terms = input.terms();
+  const dpn::Network& network = input.lowered().network;
+  Table table{.key = "accesses",
+              .title = "Locks held at accesses",
+              .columns = {"variable", "access", "place", "procedure", "always", "sometimes", "races", "breaks_rule"},
+              .rows = {}};
+  for (const findings::VariableGuards& variable : guards)
+    for (const findings::GuardedAccess& guarded : variable.accesses) {
+      const program::Access& access = findings::access(input.lowered(), guarded.access);
+      const findings::Place place = terms.place(access);
+      table.rows.push_back({input.program().variables[variable.variable].name, findings::to_string(access.kind),
+                            findings::short_position(place), place.procedure, names(network, guarded.held.always),
+                            names(network, guarded.held.sometimes), guarded.racing, guarded.breaks_rule});
+    }
+  return table;
+}
+
+Table variable_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
+  Table table{.key = "variables",
+              .title = "How variables are protected",
+              .columns = {"variable", "accesses", "protected_by", "usually_by", "breaking_that"},
+              .rows = {}};
+  for (const findings::VariableGuards& variable : guards) {
+    const auto breaking = std::ranges::count_if(
+        variable.accesses, [](const findings::GuardedAccess& guarded) { return guarded.breaks_rule; });
+    const std::vector<dpn::Lock> usual = variable.rule ? std::vector{*variable.rule} : std::vector<dpn::Lock>{};
+    table.rows.push_back({input.program().variables[variable.variable].name, count(variable.accesses.size()),
+                          names(input.lowered().network, variable.protecting), names(input.lowered().network, usual),
+                          static_cast<std::int64_t>(breaking)});
+  }
+  return table;
+}
+
+// Of the accesses of a statement the one whose text is the largest part of it: the write, if there is one.
+const program::Access& whole_statement(const program::Lowered& lowered, findings::StatementId statement,
+                                       findings::AccessId otherwise) {
+  for (const program::Access& access : lowered.accesses)
+    if (access.procedure == statement.procedure && access.statement == statement.statement &&
+        access.kind == program::AccessKind::Write)
+      return access;
+  return findings::access(lowered, otherwise);
+}
+
+Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
+  const findings::SourceTerms terms = input.terms();
+  const auto held = findings::held_locks(input.lowered().network, run.stop);
+  Table table{.key = "additions",
+              .title = "Locks that would remove a race",
+              .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
+              .rows = {}};
+  for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
+    run.progress.show(fmt::format("advice for race {} of {}", i + 1, verdicts.racing.size()));
+    const findings::Conflict& race = verdicts.racing[i];
+    const auto addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
+    const program::Access& first = findings::access(input.lowered(), race.first);
+    const program::Access& second = findings::access(input.lowered(), race.second);
+    std::vector<Value> row{findings::race_id(terms, race), input.program().variables[first.variable].name,
+                           std::vector<std::string>{findings::short_position(terms.place(first)),
+                                                    findings::short_position(terms.place(second))}};
+    if (addition) {
+      const findings::Place place = terms.place(whole_statement(input.lowered(), addition->statement, addition->at));
+      row.insert(row.end(), {std::string{input.lowered().network.locks().shown(addition->lock)},
+                             findings::short_position(place), place.text, addition->adds_deadlock});
+    } else {
+      row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, false});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+ExitStatus run(const GuardsOptions& options, Run& run) {
+  const ProgramInput input = read_program(options.path, run);
+  run.progress.show("races");
+  const findings::ConflictVerdicts verdicts =
+      findings::decide(input.lowered().network, input.lowered(), findings::conflicts(input.lowered()),
+                       dpn::Semantics::LockSensitive, run.stop);
+  run.stop.check();
+  const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
+  ReportWriter writer{run};
+  writer.about(input.identity);
+  writer.add(variable_table(input, guards));
+  writer.add(access_table(input, guards));
+  if (!options.no_advice) {
+    run.progress.show("idle locks");
+    const auto idle = findings::idle_locks(input.lowered(), verdicts, run.stop);
+    writer.add(advice_table(input, verdicts, run));
+    writer.add(PropertyList{
+        .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered().network, idle)}}});
+  }
+  writer.finish();
+  return ExitStatus::Nothing;
+}
+
+}  // namespace
+
+Command guards_command() {
+  return make_command<GuardsOptions>(
+      {.name = "guards",
+       .group = CommandGroup::Ask,
+       .summary = "which locks protect which shared variables of a program?",
+       .description =
+           "For each shared variable the locks that are held at every access, or else the one held at most of them and "
+           "the accesses that break this rule. Names locks without which there would be no race more, and for each "
+           "race "
+           "a lock of the program that would remove it if a statement took it; both are found out by solving the "
+           "program changed in this way.",
+       .examples = {{"lockwood guards models/lock-through-calls.lw", "who forgot the lock?"},
+                    {"lockwood guards models/bank-fixed.lw --no-advice", "only what is held where"}}},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

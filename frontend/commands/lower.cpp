@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include "base/text_file.hpp"
+#include "dpn/json_format.hpp"
+#include "dpn/text_format.hpp"
+#include "frontend/commands/commands.hpp"
+#include "frontend/model_format.hpp"
+#include "frontend/model_input.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+struct LowerOptions {
+  CommonOptions common;
+  std::string path;
+  ModelFormat format = ModelFormat::ByName;
+};
+
+void declare(CLI::App& app, LowerOptions& options) {
+  declare_model(app, options.path, options.common.program);
+  declare_limits(app, options.common.limits);
+  declare_model_format(app, options.format);
+  declare_output_path(app, options.common.output.path);
+  declare_general(app, options.common.general);
+}
+
+// Where the program does what the rule does.
+std::string remark(const ProgramModel& model, dpn::RuleId rule) {
+  const program::RuleOrigin& origin = model.lowered.rules[rule];
+  const program::SourceRange& range = program::range_of(model.source.program, origin);
+  return fmt::format("{}:{}: {}", range.begin.line, range.begin.column, origin.what);
+}
+
+std::string model_text(const ProgramModel& model) {
+  std::string text =
+      fmt::format("// The model of {}: positions are PROCEDURE:LINE, remarks LINE:COLUMN.\n", model.source.path);
+  for (const program::LoweredLabel& label : model.lowered.labels) {
+    text += fmt::format("// label {}:", label.name);
+    for (dpn::StackSymbol symbol : label.symbols)
+      text += fmt::format(" '{}'", model.lowered.network.stacks().name(symbol));
+    text += label.symbols.empty() ? " control never gets there\n" : "\n";
+  }
+  return text + dpn::to_dpn(model.lowered.network, {}, [&](dpn::RuleId rule) { return remark(model, rule); });
+}
+
+ExitStatus run(const LowerOptions& options, Run& run) {
+  const ModelInput model = read_model(options.path, run);
+  if (!model.program) throw InputError{options.path, "this is a model already, not a program"};
+  const std::string& path = options.common.output.path;
+  if (is_json(options.format, path)) {
+    write_model(model.file, options.format, path, run);
+    return ExitStatus::Nothing;
+  }
+  const std::string text = model_text(*model.program);
+  run.stop.check();
+  run.supervisor.computation_ended();
+  write_text_file(path, text);
+  return ExitStatus::Nothing;
+}
+
+}  // namespace
+
+Command lower_command() {
+  return make_command<LowerOptions>(
+      {.name = "lower",
+       .group = CommandGroup::Convert,
+       .summary = "write the model of a program",
+       .description = "Reads a program and writes the model that the other commands decide: every position and rule "
+                      "knows its line. Integers and shared variables are forgotten, bools are kept.",
+       .examples = {{"lockwood lower program.lw", "the model as .dpn text, with remarks"},
+                    {"lockwood lower program.lw -o program.json", "as JSON"}}},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,56 @@
+#include "frontend/findings/difference.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace lockwood::findings {
+namespace {
+
+std::set<std::string> ids(const KnownFindings& findings) {
+  std::set<std::string> result;
+  for (const KnownFinding& finding : findings.open) result.insert(finding.id);
+  return result;
+}
+
+}  // namespace
+
+KnownFindings known_findings(const std::string& json, const std::string& path) {
+  const auto document = nlohmann::json::parse(json, nullptr, false);
+  if (document.is_discarded()) throw InputError{path, "this is not JSON"};
+  if (!document.is_object() || document.value("schema", nlohmann::json{}) != "lockwood/results/1")
+    throw InputError{path, "this is not a report of lockwood"};
+  if (!document.contains("findings"))
+    throw InputError{path, "this report has no findings; write one by: lockwood race FILE --json"};
+  KnownFindings known;
+  std::set<std::string> seen;
+  try {
+    for (const auto& finding : document.at("findings")) {
+      const std::string verdict = finding.at("verdict");
+      const std::string rule = finding.at("rule");
+      if (verdict != rule && verdict != "feasible") continue;  // excluded, or not decided
+      if (finding.contains("suppressed")) {
+        ++known.suppressed;
+        continue;
+      }
+      KnownFinding entry{
+          .id = finding.at("id"), .rule = rule, .subject = finding.at("subject"), .message = finding.at("message")};
+      if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError{path, "a finding of this report lacks its id, rule, verdict, subject or message"};
+  }
+  return known;
+}
+
+Difference difference(const KnownFindings& before, const KnownFindings& after) {
+  const std::set<std::string> old_ids = ids(before);
+  const std::set<std::string> new_ids = ids(after);
+  Difference result;
+  for (const KnownFinding& finding : after.open)
+    (old_ids.contains(finding.id) ? result.unchanged : result.introduced).push_back(finding);
+  for (const KnownFinding& finding : before.open)
+    if (!new_ids.contains(finding.id)) result.fixed.push_back(finding);
+  return result;
+}
+
+}  // namespace lockwood::findings

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+namespace lockwood::findings {
+
+// A finding as a report has it, as far as another report is concerned.
+struct KnownFinding {
+  std::string id;
+  std::string rule;
+  std::string subject;
+  std::string message;
+};
+
+struct KnownFindings {
+  std::vector<KnownFinding> open;  // found and not suppressed, each id once, in the order of the report
+  std::size_t suppressed = 0;
+};
+
+// The findings of a report in JSON that was read from a file of this name. Throws InputError if it is none.
+[[nodiscard]] KnownFindings known_findings(const std::string& json, const std::string& path);
+
+struct Difference {
+  std::vector<KnownFinding> introduced;  // in the order of the new report
+  std::vector<KnownFinding> fixed;       // in the order of the old one
+  std::vector<KnownFinding> unchanged;   // as the new one tells them
+};
+
+// Findings are the same if their ids are.
+[[nodiscard]] Difference difference(const KnownFindings& before, const KnownFindings& after);
+
+}  // namespace lockwood::findings

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "dpn/schedule.hpp"
+#include "frontend/program/lowering.hpp"
+
+namespace lockwood::findings {
+
+// Whether the program can follow the schedule of its model with its real values: it is executed step by step, and every
+// branch, division and assertion must go where the schedule goes; locks must be free, also those that the model does
+// not know. Nobody is waited for: a schedule with a wait is not followed. True is certain; if false, there may be
+// another schedule to the same end.
+[[nodiscard]] bool can_execute(const program::Program& program, const program::Lowered& lowered,
+                               const dpn::Schedule& schedule);
+
+}  // namespace lockwood::findings

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+// What the analyses of programs have to say, in terms of the source and as plain data: nothing in here refers to a
+// model, so that it can be shown, written, and compared with the findings of another version.
+namespace lockwood::findings {
+
+// A piece of the source, and where it is in the program: that stays the same when lines are added elsewhere.
+struct Place {
+  std::string file;
+  Position begin;
+  Position end;
+  std::string procedure;
+  std::uint32_t statement = 0;  // of the procedure, from 1
+  std::string text;             // the source itself, on one line and clipped
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// A frame of a call stack: where it stands, and what it is there for.
+struct StackEntry {
+  std::string what;  // "write x", "called from", "inside of sync (a)"
+  Place at;
+};
+
+// One of the places that a finding is about, and the thread that is there at the end of the schedule, if it has one.
+struct Site {
+  std::string role;  // "write", "read", "holds a, wants b", "definition", "use"
+  Place at;
+  std::string thread;
+  std::vector<std::string> holds;  // locks
+  std::vector<StackEntry> stack;   // the top first
+};
+
+// A step of a schedule.
+struct SourceStep {
+  std::size_t phase = 1;
+  std::string thread;
+  Place at;
+  std::string what;
+  std::string event;  // "spawns main.1", "acquires a", "releases a"; may be empty
+};
+
+// How sure it is that the program behaves as the model does.
+enum class Certainty {
+  Executed,  // the schedule was executed with the program's real values
+  Possible   // the schedule takes a branch, or disregards a lock, that the program with its values would not
+};
+[[nodiscard]] const char* to_string(Certainty certainty);
+
+// The rules are also the first words of suppressions.
+enum class Rule { Race, Deadlock, DefUse, Flow };
+[[nodiscard]] const char* to_string(Rule rule);
+
+// What became of the question. The words for it depend on the rule: see verdict_text.
+enum class Outcome { Found, Excluded, Unknown };
+
+// "race" and "no race"; "deadlock" and "no deadlock"; "feasible" and "infeasible"; "flow" and "no flow"; "unknown".
+[[nodiscard]] const char* verdict_text(Rule rule, Outcome outcome);
+
+struct Finding {
+  Rule rule = Rule::Race;
+  Outcome outcome = Outcome::Found;
+  std::string id;       // see finding_id
+  std::string subject;  // the variable, or the locks
+  std::string message;  // one sentence
+  std::optional<Certainty> certainty;
+  std::vector<Site> sites;
+  std::vector<SourceStep> schedule;
+  std::vector<std::string> explanation;   // sentences
+  std::optional<std::string> suppressed;  // by the program's text, for this reason
+};
+
+// Twelve hexadecimal digits that stay the same as long as the rule, the subject and the logical places (procedure,
+// statement and role of each, in any order) do: lines do not matter.
+[[nodiscard]] std::string finding_id(Rule rule, const std::string& subject, const std::vector<std::string>& places);
+
+// "main#3 write": the logical name of a place.
+[[nodiscard]] std::string logical_place(const std::string& procedure, std::uint32_t ordinal, const std::string& role);
+
+// "file:line"; "file:line:column" if exact.
+[[nodiscard]] std::string short_position(const Place& place);
+
+}  // namespace lockwood::findings

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "dpn/schedule.hpp"
+#include "frontend/findings/chain.hpp"
+#include "frontend/program/lowering.hpp"
+
+namespace lockwood::findings {
+
+struct FlowOptions {
+  std::size_t max_transfers = 6;  // of a chain
+  std::size_t max_chains = 200;   // to ask about, unfinished ones included
+  StopToken stop;
+};
+
+// A chain that no execution does, and why not.
+struct RefutedChain {
+  Chain chain;
+  // Every link of it is feasible for itself: only the whole is not.
+  bool links_feasible = false;
+};
+
+struct FlowAnswer {
+  dpn::Verdict verdict = dpn::Verdict::Unknown;
+  std::optional<Chain> chain;             // if reachable: a shortest one
+  std::optional<dpn::Schedule> schedule;  // of the program's network
+  std::vector<RefutedChain> refuted;      // shortest first; extensions of a refuted chain are not listed
+  std::size_t asked = 0;                  // queries
+  bool bound_reached = false;             // there are longer or more chains, which were not looked at
+  std::optional<StopReason> stopped;
+};
+
+// Is there an execution in which a value goes from one of the sources (definitions) to one of the sinks (uses) by a
+// chain of definitions and uses? Chains are built from the source on, breadth first, along definitions and the uses
+// that they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
+// infeasible.
+[[nodiscard]] FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
+                                   const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks,
+                                   const FlowOptions& options = {});
+
+// The transfers by the statement of the use, in the order of its writes.
+[[nodiscard]] std::vector<Transfer> transfers_from(const program::Lowered& lowered, AccessId use);
+
+}  // namespace lockwood::findings

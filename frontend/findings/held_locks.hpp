@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/id_vector.hpp"
+#include "base/stop.hpp"
+#include "dpn/network.hpp"
+
+namespace lockwood::findings {
+
+// Which locks a thread holds when it stands at a stack symbol.
+struct HeldLocks {
+  bool visited = false;              // a thread can stand there, as far as its own locks say
+  std::vector<dpn::Lock> always;     // ascending
+  std::vector<dpn::Lock> sometimes;  // ascending: in some context but not in all
+};
+
+// For every stack symbol, from one run of the engine that visits all contexts. Contexts are those of single threads, so
+// a symbol may be visited here that no thread can reach because of the locks of others. Throws Interrupted.
+[[nodiscard]] IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop = {});
+
+// The same for all symbols of a set together.
+[[nodiscard]] HeldLocks held_at(const IdVector<dpn::StackSymbol, HeldLocks>& held,
+                                const std::vector<dpn::StackSymbol>& symbols);
+
+}  // namespace lockwood::findings

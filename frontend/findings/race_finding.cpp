@@ -1,0 +1,102 @@
+#include "frontend/findings/race_finding.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+#include "dpn/positions.hpp"
+#include "frontend/findings/exact_run.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+const program::Access& side(const SourceTerms& terms, AccessId id) { return access(terms.lowered(), id); }
+
+std::string logical(const SourceTerms& terms, AccessId id) {
+  const program::Access& here = side(terms, id);
+  return logical_place(terms.program().procedures[here.procedure].name, here.ordinal, to_string(here.kind));
+}
+
+// Everything but the verdict, with the sites as they stand in the text.
+Finding about(const SourceTerms& terms, const Conflict& conflict) {
+  Finding finding;
+  finding.rule = Rule::Race;
+  finding.id = race_id(terms, conflict);
+  finding.subject = terms.program().variables[side(terms, conflict.first).variable].name;
+  for (AccessId id : {conflict.first, conflict.second}) {
+    const program::Access& here = side(terms, id);
+    finding.sites.push_back(
+        {.role = to_string(here.kind), .at = terms.place(here), .thread = {}, .holds = {}, .stack = {}});
+  }
+  return finding;
+}
+
+std::string between(const Finding& finding) {
+  return fmt::format("on {}: {} at {} and {} at {}", finding.subject, finding.sites[0].role,
+                     short_position(finding.sites[0].at), finding.sites[1].role, short_position(finding.sites[1].at));
+}
+
+class Sentence {
+ public:
+  explicit Sentence(const SourceTerms& terms) : terms_{terms} {}
+  std::string operator()(const OneThread&) const { return "both are done by the main thread only"; }
+  std::string operator()(const SpawnOrder&) const {
+    return "never at the same time, even without locks: one is over, or done by the same thread, before the other can "
+           "be done";
+  }
+  std::string operator()(const SameLocks& same) const {
+    return fmt::format("both are done while holding {}", terms_.names(same.locks));
+  }
+  std::string operator()(const LockOrder& order) const {
+    return fmt::format("held apart by {}, though neither side holds it throughout; for example: {}",
+                       terms_.names(order.locks), order.example);
+  }
+
+ private:
+  const SourceTerms& terms_;
+};
+
+}  // namespace
+
+std::string race_id(const SourceTerms& terms, const Conflict& conflict) {
+  return finding_id(Rule::Race, terms.program().variables[side(terms, conflict.first).variable].name,
+                    {logical(terms, conflict.first), logical(terms, conflict.second)});
+}
+
+Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule) {
+  Finding finding = about(terms, conflict);
+  finding.outcome = Outcome::Found;
+  finding.message = "race " + between(finding);
+  const ScheduleEnd end = end_of(terms.lowered().network, schedule);
+  dpn::QueryStep step;
+  for (AccessId id : {conflict.first, conflict.second}) step.positions.push_back(side(terms, id).before);
+  const auto threads = dpn::standing_threads(terms.lowered().network, end.configuration, step);
+  assert(threads);  // that is what the schedule is for
+  for (std::size_t i = 0; i < threads->size(); ++i) {
+    Site site = terms.site(end, (*threads)[i], finding.sites[i].role);
+    site.at = finding.sites[i].at;
+    finding.sites[i] = std::move(site);
+  }
+  finding.schedule = terms.steps(schedule);
+  finding.certainty =
+      can_execute(terms.program(), terms.lowered(), schedule) ? Certainty::Executed : Certainty::Possible;
+  return finding;
+}
+
+Finding no_race_finding(const SourceTerms& terms, const Conflict& conflict, const Separation& separation) {
+  Finding finding = about(terms, conflict);
+  finding.outcome = Outcome::Excluded;
+  finding.message = "no race " + between(finding);
+  finding.explanation.push_back(std::visit(Sentence{terms}, separation));
+  return finding;
+}
+
+Finding undecided_race_finding(const SourceTerms& terms, const Conflict& conflict, std::string reason) {
+  Finding finding = about(terms, conflict);
+  finding.outcome = Outcome::Unknown;
+  finding.message = "unknown whether there is a race " + between(finding);
+  finding.explanation.push_back(std::move(reason));
+  return finding;
+}
+
+}  // namespace lockwood::findings

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dpn/schedule.hpp"
+#include "frontend/findings/finding.hpp"
+#include "frontend/findings/races.hpp"
+#include "frontend/findings/separation.hpp"
+#include "frontend/findings/source_terms.hpp"
+
+namespace lockwood::findings {
+
+// The id of the finding about the conflict, whatever its verdict is.
+[[nodiscard]] std::string race_id(const SourceTerms& terms, const Conflict& conflict);
+
+// Two threads stand before the accesses at the end of the schedule.
+[[nodiscard]] Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule);
+
+// They never do, and why.
+[[nodiscard]] Finding no_race_finding(const SourceTerms& terms, const Conflict& conflict, const Separation& separation);
+
+// Not decided, for this reason.
+[[nodiscard]] Finding undecided_race_finding(const SourceTerms& terms, const Conflict& conflict, std::string reason);
+
+}  // namespace lockwood::findings

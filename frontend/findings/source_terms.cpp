@@ -1,0 +1,158 @@
+#include "frontend/findings/source_terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dpn/small_step.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+// The range of the text on one line: blanks and ends of lines are single spaces, a long text is clipped.
+std::string quoted(const std::string& text, const program::SourceRange& range) {
+  constexpr std::size_t longest = 60;
+  std::size_t offset = 0;
+  for (std::uint32_t line = 1; line < range.begin.line; ++line) {
+    offset = text.find('\n', offset);
+    if (offset == std::string::npos) return {};
+    ++offset;
+  }
+  std::string result;
+  Position here{range.begin.line, 1};
+  for (; offset < text.size() && here < range.end; ++offset) {
+    const char c = text[offset];
+    if (here >= range.begin) {
+      const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+      if (!blank) result += c;
+      if (blank && !result.ends_with(' ')) result += ' ';
+      if (result.size() > longest) break;
+    }
+    here = c == '\n' ? Position{here.line + 1, 1} : Position{here.line, here.column + 1};
+  }
+  while (result.ends_with(' ')) result.pop_back();
+  if (result.size() <= longest) return result;
+  // Not in the middle of a character.
+  result.resize(longest);
+  while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0xC0U) == 0x80U) result.pop_back();
+  if (!result.empty() && static_cast<unsigned char>(result.back()) >= 0xC0U) result.pop_back();
+  return result + "…";
+}
+
+// What the move does to locks and threads, besides leading its thread on.
+std::string event_of(const dpn::Network& network, const dpn::Configuration& before, const dpn::Move& move) {
+  const dpn::Effect& effect = network.rule(move.rule).effect;
+  const dpn::Thread& thread = before.threads[move.thread];
+  if (const auto* monitor = std::get_if<dpn::Monitor>(&effect)) {
+    const bool again = dpn::hold_count(thread, monitor->lock) > 0;
+    return fmt::format("acquires {}{}", network.locks().shown(monitor->lock), again ? " again" : "");
+  }
+  if (std::holds_alternative<dpn::Return>(effect)) {
+    const auto lock = thread.stack.back().lock;
+    if (lock && dpn::hold_count(thread, *lock) == 1) return fmt::format("releases {}", network.locks().shown(*lock));
+    if (thread.stack.size() == 1) return "ends";
+  }
+  if (std::holds_alternative<dpn::Spawn>(effect))
+    return fmt::format("spawns {}.{}", dpn::thread_name(before, move.thread), thread.spawned + 1);
+  return {};
+}
+
+}  // namespace
+
+ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule) {
+  ScheduleEnd end{.configuration = dpn::initial_configuration(network), .entries = {}};
+  for (const dpn::Move& move : schedule.moves) {
+    end.entries.resize(end.configuration.threads.size());
+    auto& entries = end.entries[move.thread];
+    const dpn::Rule& rule = network.rule(move.rule);
+    if (dpn::entry_of(rule)) entries.push_back(move.rule);
+    if (rule.kind() == dpn::RuleKind::Return && !entries.empty()) entries.pop_back();
+    dpn::apply(network, end.configuration, move);
+  }
+  end.entries.resize(end.configuration.threads.size());
+  return end;
+}
+
+const char* to_string(program::AccessKind kind) { return kind == program::AccessKind::Write ? "write" : "read"; }
+
+Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement,
+                         const program::SourceRange& range) const {
+  return {.file = program_.files[range.file],
+          .begin = range.begin,
+          .end = range.end,
+          .procedure = program_.procedures[procedure].name,
+          .statement = statement,
+          .text = quoted(texts_[range.file], range)};
+}
+
+Place SourceTerms::place(program::ProcedureId procedure, program::Point point) const {
+  const program::Node& node = program_.procedures[procedure].points[point];
+  return place(procedure, node.statement, node.range);
+}
+
+Place SourceTerms::place(const program::Access& access) const {
+  return place(access.procedure, access.statement, access.range);
+}
+Place SourceTerms::place(dpn::StackSymbol symbol) const {
+  const program::SymbolOrigin& origin = lowered_.symbols[symbol];
+  return place(origin.procedure, origin.point);
+}
+Place SourceTerms::place(const program::LoweredLabel& label) const {
+  return place(label.procedure, program_.procedures[label.procedure].points[label.point].statement, label.range);
+}
+Place SourceTerms::place(const program::Acquisition& acquisition) const {
+  return place(acquisition.procedure, acquisition.point);
+}
+
+std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule) const {
+  std::vector<SourceStep> steps;
+  const dpn::Network& network = lowered_.network;
+  dpn::Configuration configuration = dpn::initial_configuration(network);
+  std::size_t phase = 0;
+  for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
+    while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
+    const dpn::Move& move = schedule.moves[i];
+    const program::RuleOrigin& origin = lowered_.rules[move.rule];
+    const program::SymbolRole role = lowered_.symbols[network.rule(move.rule).from.top].role;
+    std::string event = event_of(network, configuration, move);
+    // To look at what a call has left behind is no step of the program.
+    if (role == program::SymbolRole::Before || !event.empty())
+      steps.push_back({.phase = phase + 1,
+                       .thread = dpn::thread_name(configuration, move.thread),
+                       .at = place(origin.procedure, origin.point),
+                       .what = origin.what,
+                       .event = std::move(event)});
+    dpn::apply(network, configuration, move);
+  }
+  return steps;
+}
+
+Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string role) const {
+  const dpn::Thread& standing = end.configuration.threads[thread];
+  const program::SymbolOrigin& top = lowered_.symbols[standing.stack.back().symbol];
+  Site site{.role = std::move(role),
+            .at = place(top.procedure, top.point),
+            .thread = dpn::thread_name(end.configuration, thread),
+            .holds = {},
+            .stack = {{program::describe(program_, top.procedure, top.point), place(top.procedure, top.point)}}};
+  for (dpn::Lock lock : dpn::held_locks(standing)) site.holds.emplace_back(lowered_.network.locks().shown(lock));
+  const auto& entries = end.entries[thread];
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    const dpn::Rule& rule = lowered_.network.rule(entries[i]);
+    if (lowered_.symbols[rule.from.top].role != program::SymbolRole::Before) continue;  // nothing that was written
+    const program::RuleOrigin& origin = lowered_.rules[entries[i]];
+    const auto& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
+    const bool region = std::holds_alternative<program::Enter>(instruction);
+    site.stack.push_back(
+        {fmt::format("{} {}", region ? "inside of" : "by", origin.what), place(origin.procedure, origin.point)});
+  }
+  return site;
+}
+
+std::string SourceTerms::names(const std::vector<dpn::Lock>& locks) const {
+  std::vector<std::string_view> names;
+  for (dpn::Lock lock : locks) names.push_back(lowered_.network.locks().shown(lock));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace lockwood::findings

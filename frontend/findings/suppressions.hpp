@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "frontend/findings/finding.hpp"
+
+// Remarks in the program's text that findings are known and accepted:
+//
+//     x = x + 1;  // lockwood: ignore race(x) -- only a statistic
+//     // lockwood: ignore deadlock(a, b) -- the next line; shutdown only
+//
+// One concerns the findings that have a site on its line; if it has the line for itself, on the next one.
+namespace lockwood::findings {
+
+// A comment of a text, without the marks that make it one.
+struct Comment {
+  std::string_view text;
+  std::uint32_t line;  // on which it begins
+  bool alone;          // nothing else stands on that line
+};
+
+struct Suppression {
+  Rule rule;
+  std::vector<std::string> subjects;  // a variable, or locks; empty: any
+  std::string reason;
+  std::string file;
+  std::uint32_t written;  // the line it stands on
+  std::uint32_t line;     // the line it concerns
+  std::size_t used = 0;   // findings that it has suppressed
+};
+
+struct Suppressions {
+  std::vector<Suppression> all;
+  std::vector<Diagnostic> complaints;  // about remarks that are meant to be one but are not understood
+};
+
+[[nodiscard]] Suppressions suppressions(const std::vector<Comment>& comments, const std::string& file);
+
+// Marks the findings that are suppressed, and counts.
+void apply(Suppressions& suppressions, std::vector<Finding>& findings);
+
+}  // namespace lockwood::findings

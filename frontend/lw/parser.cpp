@@ -1,0 +1,544 @@
+#include "frontend/lw/parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "base/suggestion.hpp"
+#include "frontend/lw/scanner.hpp"
+
+namespace lockwood::lw {
+namespace {
+
+constexpr std::size_t most_errors = 20;
+
+constexpr std::array<std::string_view, 27> keywords{
+    "var",       "lock",  "proc",  "local",    "bool",   "int",    "if",   "else", "while",
+    "choose",    "or",    "break", "continue", "return", "spawn",  "sync", "wait", "notify",
+    "notifyAll", "throw", "try",   "catch",    "print",  "assert", "skip", "true", "false"};
+
+// Thrown after an error was noted, to be caught where reading can go on.
+struct SyntaxError {};
+// Thrown when going on helps nobody.
+struct GiveUp {};
+
+struct BinaryOperator {
+  std::string_view text;
+  Operator op;
+  int precedence;
+};
+constexpr std::array<BinaryOperator, 13> binary_operators{{{"||", Operator::Or, 1},
+                                                           {"&&", Operator::And, 2},
+                                                           {"==", Operator::Equal, 3},
+                                                           {"!=", Operator::NotEqual, 3},
+                                                           {"<", Operator::Less, 4},
+                                                           {"<=", Operator::LessEqual, 4},
+                                                           {">", Operator::Greater, 4},
+                                                           {">=", Operator::GreaterEqual, 4},
+                                                           {"+", Operator::Add, 5},
+                                                           {"-", Operator::Subtract, 5},
+                                                           {"*", Operator::Multiply, 6},
+                                                           {"/", Operator::Divide, 6},
+                                                           {"%", Operator::Remainder, 6}}};
+
+struct AssignmentOperator {
+  std::string_view text;
+  std::optional<Operator> op;
+};
+constexpr std::array<AssignmentOperator, 6> assignment_operators{{{"=", std::nullopt},
+                                                                  {"+=", Operator::Add},
+                                                                  {"-=", Operator::Subtract},
+                                                                  {"*=", Operator::Multiply},
+                                                                  {"/=", Operator::Divide},
+                                                                  {"%=", Operator::Remainder}}};
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view file) : text_{text}, file_{file}, scan_{scan(text, file)} {
+    errors_ = std::move(scan_.errors);
+    tree_.comments = std::move(scan_.comments);
+  }
+
+  SyntaxTree run() && {
+    try {
+      while (!at_end()) declaration_or_recover();
+    } catch (const GiveUp&) {  // the errors say why
+    }
+    if (!errors_.empty()) {
+      std::ranges::stable_sort(errors_, {}, &Diagnostic::at);
+      if (errors_.size() > most_errors) errors_.resize(most_errors);
+      throw InputError{std::move(errors_)};
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  // ---- Tokens
+
+  [[nodiscard]] const Token& token() const { return scan_.tokens[at_]; }
+  [[nodiscard]] std::string_view text_of(const Token& token) const {
+    return text_.substr(token.range.begin, token.range.end - token.range.begin);
+  }
+  [[nodiscard]] std::string_view peek() const { return text_of(token()); }
+  [[nodiscard]] std::string_view peek_second() const {
+    return at_ + 1 < scan_.tokens.size() ? text_of(scan_.tokens[at_ + 1]) : std::string_view{};
+  }
+  [[nodiscard]] bool at_end() const { return token().kind == TokenKind::End; }
+  [[nodiscard]] bool at_name() const { return token().kind == TokenKind::Word && !is_keyword(peek()); }
+  [[nodiscard]] std::uint32_t last_end() const { return at_ == 0 ? 0 : scan_.tokens[at_ - 1].range.end; }
+  [[nodiscard]] TextRange since(std::uint32_t begin) const { return {begin, last_end()}; }
+
+  bool accept(std::string_view expected) {
+    if (at_end() || peek() != expected) return false;
+    ++at_;
+    return true;
+  }
+  void expect(std::string_view expected, std::string_view where, std::string hint = {}) {
+    if (accept(expected)) return;
+    std::string message = "expected '" + std::string{expected} + "' " + std::string{where} + found();
+    // A forgotten `;` belongs behind what came before, not in front of the next line.
+    if (expected == ";" && at_ > 0)
+      fail({last_end() - 1, last_end()}, std::move(message), std::move(hint));
+    else
+      fail(token().range, std::move(message), std::move(hint));
+  }
+  [[nodiscard]] std::string found() const {
+    if (at_end()) return ", found the end of the file";
+    constexpr std::size_t longest = 40;
+    std::string_view shown = peek();
+    const bool clipped = shown.size() > longest;
+    return ", found '" + std::string{shown.substr(0, longest)} + (clipped ? "…'" : "'");
+  }
+
+  void error(TextRange where, std::string message, std::string hint = {}) {
+    Diagnostic diagnostic = diagnostic_at(file_, text_, where.begin, where.end - where.begin, std::move(message));
+    diagnostic.hint = std::move(hint);
+    errors_.push_back(std::move(diagnostic));
+    if (errors_.size() >= most_errors) throw GiveUp{};
+  }
+  [[noreturn]] void fail(TextRange where, std::string message, std::string hint = {}) {
+    error(where, std::move(message), std::move(hint));
+    throw SyntaxError{};
+  }
+
+  // Counts how deep the parser is inside itself.
+  class Nesting {
+   public:
+    explicit Nesting(Parser& parser) : parser_{parser} {
+      if (++parser_.depth_ <= nesting_limit) return;
+      --parser_.depth_;
+      parser_.error(parser_.token().range, "nested more than " + std::to_string(nesting_limit) + " deep");
+      throw GiveUp{};
+    }
+    ~Nesting() { --parser_.depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
+  NameId name(std::string_view what) {
+    if (!at_name()) {
+      const bool keyword = token().kind == TokenKind::Word;
+      fail(token().range, "expected " + std::string{what} + found(),
+           keyword ? "'" + std::string{peek()} + "' is a word of the language" : std::string{});
+    }
+    const Token& here = token();
+    ++at_;
+    return tree_.names.push_back({std::string{text_of(here)}, here.range});
+  }
+
+  // ---- Declarations
+
+  void declaration_or_recover() {
+    try {
+      declaration();
+    } catch (const SyntaxError&) {
+      recover_in_file();
+    }
+  }
+
+  void declaration() {
+    const std::uint32_t begin = token().range.begin;
+    if (accept("var")) return shared_variables();
+    if (accept("lock")) return locks();
+    if (accept("proc")) return procedure(begin);
+    std::string hint;
+    if (token().kind == TokenKind::Word)
+      hint = suggestion_hint(peek(), std::array<std::string_view, 3>{"var", "lock", "proc"});
+    if (accept("}")) {
+      error(scan_.tokens[at_ - 1].range, "this '}' closes nothing");
+      return;
+    }
+    fail(token().range, "expected 'var', 'lock' or 'proc'" + found(), std::move(hint));
+  }
+
+  void shared_variables() {
+    SharedVariables variables;
+    do {
+      const NameId variable = name("the name of a variable");
+      std::optional<Integer> initial;
+      if (accept("=")) initial = initial_value();
+      variables.items.push_back({variable, initial});
+    } while (accept(","));
+    expect(";", "after the declaration");
+    tree_.declarations.emplace_back(std::move(variables));
+  }
+
+  Integer initial_value() {
+    if (accept("true")) return 1;
+    if (accept("false")) return 0;
+    const bool negative = accept("-");
+    if (token().kind != TokenKind::Number) fail(token().range, "expected a number" + found());
+    return number(negative);
+  }
+
+  void locks() {
+    Locks declared;
+    do declared.names.push_back(name("the name of a lock"));
+    while (accept(","));
+    expect(";", "after the declaration");
+    tree_.declarations.emplace_back(std::move(declared));
+  }
+
+  void procedure(std::uint32_t begin) {
+    const NameId procedure_name = name("the name of a procedure");
+    ProcedureDeclaration declared{.name = procedure_name, .parameters = {}, .result = {}, .body = {}, .range = {}};
+    expect("(", "after the name of the procedure");
+    if (!accept(")")) {
+      do {
+        const bool is_bool = accept("bool");
+        if (!is_bool) accept("int");
+        declared.parameters.push_back({is_bool ? Type::Bool : Type::Int, name("the name of a parameter")});
+      } while (accept(","));
+      expect(")", "after the parameters");
+    }
+    if (accept(":")) {
+      if (accept("bool"))
+        declared.result = Type::Bool;
+      else if (accept("int"))
+        declared.result = Type::Int;
+      else
+        fail(token().range, "expected 'int' or 'bool'" + found());
+    }
+    declared.body = block("as the body of the procedure");
+    declared.range = since(begin);
+    tree_.declarations.emplace_back(std::move(declared));
+  }
+
+  // To the next declaration.
+  void recover_in_file() {
+    while (!at_end()) {
+      const std::string_view word = peek();
+      if (word == "proc" || word == "var" || word == "lock") return;
+      ++at_;
+    }
+  }
+
+  // ---- Statements
+
+  Block block(std::string_view purpose) {
+    const TextRange opening = token().range;
+    expect("{", purpose);
+    const Nesting nesting{*this};
+    Block statements;
+    while (!accept("}")) {
+      if (at_end() || peek() == "proc") {
+        unclosed(opening);
+        return statements;
+      }
+      try {
+        statements.push_back(statement());
+      } catch (const SyntaxError&) {
+        recover_in_block();
+      }
+    }
+    return statements;
+  }
+
+  // The same end may be missing for several blocks: one error is enough.
+  void unclosed(TextRange opening) {
+    if (unclosed_at_ == at_) return;
+    unclosed_at_ = at_;
+    error(opening, "this block is not closed" + found());
+  }
+
+  // Behind the next `;` or block, or before the `}` that ends the current block.
+  void recover_in_block() {
+    std::size_t open = 0;
+    while (!at_end() && peek() != "proc") {
+      const std::string_view here = peek();
+      if (here == "}" && open == 0) return;
+      ++at_;
+      if (here == "{") ++open;
+      if (here == "}" && --open == 0) return;
+      if (here == ";" && open == 0) return;
+    }
+  }
+
+  Block body(std::string_view purpose) {
+    if (peek() == "{") return block(purpose);
+    const Nesting nesting{*this};
+    return {statement()};
+  }
+
+  StatementId statement() {
+    std::vector<NameId> labels;
+    while (at_name() && peek_second() == ":") {
+      labels.push_back(name("a label"));
+      ++at_;
+    }
+    const std::uint32_t begin = token().range.begin;
+    StatementForm form = plain_statement();
+    return tree_.statements.push_back({std::move(labels), std::move(form), since(begin)});
+  }
+
+  StatementForm plain_statement() {
+    const std::uint32_t begin = token().range.begin;
+    if (peek() == "{") return BlockStatement{block("")};
+    if (accept("local")) return locals(Type::Int);
+    if (accept("bool")) return locals(Type::Bool);
+    if (accept("int")) return locals(Type::Int);
+    if (accept("if")) return if_statement();
+    if (accept("while")) {
+      const ExpressionId condition = parenthesised("after 'while'");
+      return WhileStatement{condition, body("as the body of the loop")};
+    }
+    if (accept("choose")) return choose();
+    if (accept("sync")) {
+      expect("(", "after 'sync'");
+      const NameId lock = name("the name of a lock");
+      expect(")", "after the lock");
+      const TextRange header = since(begin);
+      return SyncStatement{lock, body("after the lock"), header};
+    }
+    if (accept("try")) {
+      Block tried = block("after 'try'");
+      expect("catch", "after the block");
+      return TryStatement{std::move(tried), block("after 'catch'")};
+    }
+    StatementForm form = simple_statement();
+    return form;
+  }
+
+  StatementForm simple_statement() {
+    StatementForm form = SkipStatement{};
+    const std::size_t first = at_;
+    if (accept("skip")) {
+    } else if (accept("break")) {
+      form = BreakStatement{};
+    } else if (accept("continue")) {
+      form = ContinueStatement{};
+    } else if (accept("throw")) {
+      form = ThrowStatement{};
+    } else if (accept("return")) {
+      form = ReturnStatement{peek() == ";" ? std::nullopt : std::optional{expression()}};
+    } else if (accept("print")) {
+      expect("(", "after 'print'");
+      form = PrintStatement{arguments()};
+    } else if (accept("assert")) {
+      form = AssertStatement{parenthesised("after 'assert'")};
+    } else if (accept("spawn")) {
+      form = SpawnStatement{call(name("the name of a procedure"))};
+    } else if (accept("wait")) {
+      form = WaitStatement{lock_in_parentheses()};
+    } else if (accept("notify")) {
+      form = NotifyStatement{lock_in_parentheses(), false};
+    } else if (accept("notifyAll")) {
+      form = NotifyStatement{lock_in_parentheses(), true};
+    } else if (at_name()) {
+      form = assignment_or_call();
+    } else {
+      fail(token().range, "expected a statement" + found());
+    }
+    std::string hint;
+    if (scan_.tokens[first].kind == TokenKind::Word && !is_keyword(text_of(scan_.tokens[first])) && !at_end())
+      hint = suggestion_hint(text_of(scan_.tokens[first]), keywords_of_statements());
+    expect(";", "after the statement", std::move(hint));
+    return form;
+  }
+
+  static std::vector<std::string_view> keywords_of_statements() { return {keywords.begin() + 3, keywords.end()}; }
+
+  StatementForm assignment_or_call() {
+    const NameId target = name("a name");
+    if (peek() == "(") return CallStatement{call(target)};
+    for (const auto& [step, op] : {std::pair{"++", Operator::Add}, std::pair{"--", Operator::Subtract}}) {
+      const TextRange range = token().range;
+      if (accept(step)) return Assignment{target, op, tree_.expressions.push_back({Number{1}, range})};
+    }
+    for (const auto& [text, op] : assignment_operators)
+      if (accept(text)) return Assignment{target, op, expression()};
+    const std::string_view written = tree_.names[target].text;
+    fail(token().range, "expected '=' or '(' after '" + std::string{written} + "'" + found(),
+         suggestion_hint(written, keywords_of_statements()));
+  }
+
+  StatementForm locals(Type type) {
+    DeclareLocals declared{type, {}};
+    do {
+      const NameId local = name("the name of a local variable");
+      std::optional<ExpressionId> initial;
+      if (accept("=")) initial = expression();
+      declared.items.push_back({local, initial});
+    } while (accept(","));
+    expect(";", "after the declaration");
+    return declared;
+  }
+
+  StatementForm if_statement() {
+    IfStatement chosen;
+    do {
+      const ExpressionId condition = parenthesised("after 'if'");
+      chosen.arms.push_back({condition, body("after the condition")});
+      if (!accept("else")) return chosen;
+    } while (accept("if"));
+    chosen.otherwise = body("after 'else'");
+    return chosen;
+  }
+
+  StatementForm choose() {
+    ChooseStatement chosen;
+    do chosen.branches.push_back(block("as a branch of 'choose'"));
+    while (accept("or"));
+    return chosen;
+  }
+
+  NameId lock_in_parentheses() {
+    expect("(", "before the lock");
+    const NameId lock = name("the name of a lock");
+    expect(")", "after the lock");
+    return lock;
+  }
+
+  // ---- Expressions
+
+  ExpressionId parenthesised(std::string_view where) {
+    expect("(", where);
+    const ExpressionId inner = expression();
+    expect(")", "after the condition");
+    return inner;
+  }
+
+  // After the opening parenthesis, to the closing one.
+  std::vector<ExpressionId> arguments() {
+    std::vector<ExpressionId> list;
+    if (accept(")")) return list;
+    do list.push_back(expression());
+    while (accept(","));
+    expect(")", "after the arguments");
+    return list;
+  }
+
+  ExpressionId call(NameId procedure) {
+    expect("(", "after the name of the procedure");
+    std::vector<ExpressionId> list = arguments();
+    std::size_t height = 0;
+    for (ExpressionId argument : list) height = std::max(height, heights_[argument]);
+    return make(CallExpression{procedure, std::move(list)}, since(tree_.names[procedure].range.begin), height + 1);
+  }
+
+  ExpressionId expression() { return binary(1); }
+
+  ExpressionId binary(int least) {
+    ExpressionId left = unary();
+    while (true) {
+      const auto* found = std::ranges::find_if(binary_operators, [&](const BinaryOperator& each) {
+        return each.precedence >= least && !at_end() && each.text == peek();
+      });
+      if (found == binary_operators.end()) return left;
+      ++at_;
+      const ExpressionId right = binary(found->precedence + 1);
+      const TextRange range{tree_.expressions[left].range.begin, tree_.expressions[right].range.end};
+      left = make(Binary{found->op, left, right}, range, std::max(heights_[left], heights_[right]) + 1);
+    }
+  }
+
+  ExpressionId unary() {
+    const Nesting nesting{*this};
+    const std::uint32_t begin = token().range.begin;
+    if (accept("!")) {
+      const ExpressionId operand = unary();
+      return make(Unary{Operator::Not, operand}, since(begin), heights_[operand] + 1);
+    }
+    if (accept("-")) {
+      if (token().kind == TokenKind::Number) {
+        const Integer value = number(true);
+        return make(Number{value}, since(begin), 1);
+      }
+      const ExpressionId operand = unary();
+      return make(Unary{Operator::Negate, operand}, since(begin), heights_[operand] + 1);
+    }
+    return primary();
+  }
+
+  ExpressionId primary() {
+    const TextRange range = token().range;
+    if (accept("(")) {
+      const ExpressionId inner = expression();
+      expect(")", "after the expression");
+      return inner;
+    }
+    if (accept("true")) return make(Truth{true}, range, 1);
+    if (accept("false")) return make(Truth{false}, range, 1);
+    if (accept("*")) return make(Anything{}, range, 1);
+    if (token().kind == TokenKind::Number) return make(Number{number(false)}, range, 1);
+    if (at_name()) {
+      const NameId used = name("a name");
+      if (peek() == "(") return call(used);
+      return make(NameUse{used}, range, 1);
+    }
+    fail(range, "expected an expression" + found());
+  }
+
+  Integer number(bool negative) {
+    const Token& here = token();
+    const std::string_view digits = text_of(here);
+    std::uint64_t value = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<Integer>::max()) + (negative ? 1 : 0);
+    ++at_;
+    if (problem != std::errc{} || value > greatest) {
+      error(here.range, "this number does not fit into 64 bits");
+      return 0;
+    }
+    return static_cast<Integer>(negative ? 0 - value : value);
+  }
+
+  // An expression of this height: as many nodes on its longest way down. A long sum is as high as it has terms.
+  template <class Form>
+  ExpressionId make(Form form, TextRange range, std::size_t height) {
+    if (height > nesting_limit) {
+      error(range, "this expression has more than " + std::to_string(nesting_limit) + " levels",
+            "compute a part of it into a local variable first");
+      throw GiveUp{};
+    }
+    heights_.resize(tree_.expressions.size());
+    heights_.push_back(height);
+    return tree_.expressions.push_back({std::move(form), range});
+  }
+
+  std::string_view text_;
+  std::string_view file_;
+  Scan scan_;
+  std::size_t at_ = 0;
+  std::size_t depth_ = 0;
+  std::optional<std::size_t> unclosed_at_;
+  SyntaxTree tree_;
+  IdVector<ExpressionId, std::size_t> heights_;
+  std::vector<Diagnostic> errors_;
+};
+
+}  // namespace
+
+bool is_keyword(std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
+
+SyntaxTree parse(std::string_view text, std::string_view file) {
+  if (text.size() >= std::numeric_limits<std::uint32_t>::max())
+    throw InputError{std::string{file}, "the text is larger than 4 GiB"};
+  return Parser{text, file}.run();
+}
+
+}  // namespace lockwood::lw

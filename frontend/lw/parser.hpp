@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "frontend/lw/syntax.hpp"
+
+namespace lockwood::lw {
+
+// How deep statements and expressions may be nested. Nobody writes more by hand, and a text of parentheses ends early.
+inline constexpr std::size_t nesting_limit = 500;
+
+// Reads a program; docs/language.md has the grammar. `file` is the name shown in diagnostics. Throws InputError with
+// all errors found, up to a limit; reading goes on behind the next `;` or at the end of the block after an error.
+[[nodiscard]] SyntaxTree parse(std::string_view text, std::string_view file);
+
+// Whether the word has a meaning of its own and cannot be a name.
+[[nodiscard]] bool is_keyword(std::string_view word);
+
+}  // namespace lockwood::lw

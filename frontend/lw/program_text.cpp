@@ -1,0 +1,59 @@
+#include "frontend/lw/program_text.hpp"
+
+#include <algorithm>
+
+#include "frontend/lw/parser.hpp"
+#include "frontend/lw/resolve.hpp"
+#include "frontend/lw/text_lines.hpp"
+#include "frontend/lw/translate.hpp"
+
+namespace lockwood::lw {
+namespace {
+
+Diagnostic at_range(const ProgramText& program, const program::SourceRange& range, std::string message) {
+  const TextLines lines{program.text};
+  const std::size_t begin = lines.offset(range.begin);
+  return diagnostic_at(program.path, program.text, begin, lines.offset(range.end) - begin, std::move(message));
+}
+
+}  // namespace
+
+ProgramText read_program(std::string text, std::string path) {
+  ProgramText result{
+      .path = std::move(path), .text = std::move(text), .tree = {}, .program = {}, .comments = {}, .warnings = {}};
+  result.tree = parse(result.text, result.path);
+  const TextLines lines{result.text};
+  Resolved resolved = resolve(result.tree, lines, result.text, result.path);
+  result.warnings = std::move(resolved.warnings);
+  result.program = translate(result.tree, std::move(resolved), lines);
+
+  std::vector<Diagnostic> errors;
+  for (const program::Warning& impossible : program::impossible_waits(result.program))
+    errors.push_back(at_range(result, impossible.range, impossible.message));
+  if (!errors.empty()) throw InputError{std::move(errors)};
+
+  const auto found = program::warnings(result.program);
+  result.warnings.insert(result.warnings.end(), found.begin(), found.end());
+  std::ranges::stable_sort(result.warnings, {}, &program::Warning::range);
+  for (const Comment& comment : result.tree.comments)
+    result.comments.push_back({comment.text, lines.position(comment.range.begin).line, comment.alone});
+  return result;
+}
+
+Diagnostic to_diagnostic(const ProgramText& program, const program::Warning& warning) {
+  Diagnostic diagnostic =
+      at_range(program, warning.range, warning.message + " [" + std::string{program::name_of(warning.code)} + "]");
+  diagnostic.severity = Severity::Warning;
+  return diagnostic;
+}
+
+Diagnostic with_excerpt(const ProgramText& program, Diagnostic diagnostic) {
+  if (!diagnostic.at || !diagnostic.excerpt.empty() || diagnostic.file != program.path) return diagnostic;
+  Diagnostic shown =
+      diagnostic_at(program.path, program.text, TextLines{program.text}.offset(*diagnostic.at), 1, diagnostic.message);
+  shown.severity = diagnostic.severity;
+  shown.hint = std::move(diagnostic.hint);
+  return shown;
+}
+
+}  // namespace lockwood::lw

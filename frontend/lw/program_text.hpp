@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/lw/syntax.hpp"
+#include "frontend/program/program.hpp"
+#include "frontend/program/warnings.hpp"
+
+namespace lockwood::lw {
+
+// A comment of the text: `// race x` in line 12.
+struct LineComment {
+  std::string text;    // without marks and blanks around it
+  std::uint32_t line;  // where it begins
+  bool alone = false;  // nothing stands before it on its line
+};
+
+// A `.lw` text and what it means.
+struct ProgramText {
+  std::string path;
+  std::string text;
+  SyntaxTree tree;
+  program::Program program;
+  std::vector<LineComment> comments;
+  std::vector<program::Warning> warnings;  // by place
+};
+
+// Reads a program. Throws InputError with all errors found, up to a limit.
+[[nodiscard]] ProgramText read_program(std::string text, std::string path);
+
+// A warning as it is shown, with its line and its name: `… [unused-lock]`.
+[[nodiscard]] Diagnostic to_diagnostic(const ProgramText& program, const program::Warning& warning);
+
+// The diagnostic with the line that it is about, if it has a place in this text and no excerpt yet.
+[[nodiscard]] Diagnostic with_excerpt(const ProgramText& program, Diagnostic diagnostic);
+
+}  // namespace lockwood::lw

@@ -1,0 +1,115 @@
+#include "frontend/lw/scanner.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lockwood::lw {
+namespace {
+
+constexpr std::size_t most_errors = 20;
+
+bool begins_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+
+constexpr std::array<std::string_view, 15> long_punctuation{
+    "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "++", "--", "|", "&"};
+constexpr std::string_view short_punctuation = "(){},;:=<>+-*/%!";
+
+class Scanning {
+ public:
+  Scanning(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
+
+  Scan run() && {
+    while (at_ < text_.size() && result_.errors.size() < most_errors) next();
+    const std::uint32_t end = result_.tokens.empty() ? 0 : result_.tokens.back().range.end;
+    result_.tokens.push_back({TokenKind::End, {end, end}});
+    return std::move(result_);
+  }
+
+ private:
+  void next() {
+    const char c = text_[at_];
+    if (is_blank(c)) {
+      ++at_;
+    } else if (looking_at("//")) {
+      comment(std::min(text_.find('\n', at_), text_.size()), 0);
+    } else if (looking_at("/*")) {
+      const std::size_t end = text_.find("*/", at_ + 2);
+      if (end == std::string_view::npos) error(2, "this comment does not end");
+      comment(end == std::string_view::npos ? text_.size() : end + 2, end == std::string_view::npos ? 0 : 2);
+    } else if (begins_word(c)) {
+      token(TokenKind::Word, length([](char each) { return begins_word(each) || is_digit(each); }));
+    } else if (is_digit(c)) {
+      number();
+    } else {
+      punctuation();
+    }
+  }
+
+  template <class Predicate>
+  [[nodiscard]] std::size_t length(Predicate belongs) const {
+    std::size_t end = at_;
+    while (end < text_.size() && belongs(text_[end])) ++end;
+    return end - at_;
+  }
+  [[nodiscard]] bool looking_at(std::string_view prefix) const { return text_.substr(at_).starts_with(prefix); }
+
+  void token(TokenKind kind, std::size_t width) {
+    result_.tokens.push_back({kind, {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_ + width)}});
+    at_ += width;
+  }
+
+  void number() {
+    const std::size_t digits = length(is_digit);
+    const std::size_t all = length([](char each) { return begins_word(each) || is_digit(each); });
+    if (all > digits) error(all, "'" + std::string{text_.substr(at_, all)} + "' is no number and no name");
+    token(TokenKind::Number, all);
+  }
+
+  void punctuation() {
+    for (std::string_view each : long_punctuation) {
+      if (!looking_at(each)) continue;
+      if (each.size() == 1) error(1, "expected '" + std::string(2, each[0]) + "'");
+      return token(TokenKind::Punctuation, each.size());
+    }
+    if (short_punctuation.find(text_[at_]) != std::string_view::npos) return token(TokenKind::Punctuation, 1);
+    // A character of several bytes is one error.
+    const auto continues = [](char each) { return (static_cast<unsigned char>(each) & 0xC0U) == 0x80U; };
+    std::size_t width = 1;
+    while (at_ + width < text_.size() && continues(text_[at_ + width])) ++width;
+    const auto byte = static_cast<unsigned char>(text_[at_]);
+    const std::string shown{text_.substr(at_, width)};
+    error(width, byte < 0x20 || byte == 0x7F ? "a control character does not belong here"
+                 : byte < 0x80               ? "'" + shown + "' does not belong here"
+                                             : "names and operators are written in ASCII");
+    at_ += width;
+  }
+
+  void comment(std::size_t end, std::size_t marks_at_end) {
+    std::string_view inner = text_.substr(at_ + 2, end - marks_at_end - at_ - 2);
+    while (!inner.empty() && is_blank(inner.front())) inner.remove_prefix(1);
+    while (!inner.empty() && is_blank(inner.back())) inner.remove_suffix(1);
+    std::size_t before = at_;
+    while (before > 0 && text_[before - 1] != '\n' && is_blank(text_[before - 1])) --before;
+    result_.comments.push_back({.text = std::string{inner},
+                                .range = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)},
+                                .alone = before == 0 || text_[before - 1] == '\n'});
+    at_ = end;
+  }
+
+  void error(std::size_t width, std::string message) {
+    result_.errors.push_back(diagnostic_at(file_, text_, at_, width, std::move(message)));
+  }
+
+  std::string_view text_;
+  std::string_view file_;
+  std::size_t at_ = 0;
+  Scan result_;
+};
+
+}  // namespace
+
+Scan scan(std::string_view text, std::string_view file) { return Scanning{text, file}.run(); }
+
+}  // namespace lockwood::lw

@@ -1,0 +1,364 @@
+"""End-to-end tests of the commands on programs: race, deadlock, defuse, flow, guards, repro, diff.
+
+    findings_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+
+The programs in models/ tell in comments what is to be found at their lines (docs/language.md, "Expected findings"). Every
+expected finding must be reported, and nothing else.
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cli_test import SOURCE, Case, run  # noqa: E402
+
+PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
+
+RACE = re.compile(r"race (\w+)((?: #\d+)+)")
+DEADLOCK = re.compile(r"deadlock((?: \w+){2,})")
+FLOW = re.compile(r"(no )?flow (\w+) (\w+)")
+
+
+def text_of(program):
+    with open(os.path.join(SOURCE, program), encoding="utf-8") as file:
+        return file.read()
+
+
+def rotated(ring):
+    """The ring, beginning with its least lock."""
+    first = ring.index(min(ring))
+    return tuple(ring[first:] + ring[:first])
+
+
+class Expectations:
+    """What the comments of a program say."""
+
+    def __init__(self, text):
+        pairs = {}  # (variable, number) -> lines
+        self.deadlocks = set()  # (ring, line)
+        self.flows = {}  # (from, to) -> whether there is one
+        for number, line in enumerate(text.splitlines(), start=1):
+            if "//" not in line:
+                continue
+            for remark in line.split("//", 1)[1].split(";"):
+                remark = remark.strip()
+                if match := RACE.fullmatch(remark):
+                    for pair in match[2].split():
+                        pairs.setdefault((match[1], pair), set()).add(number)
+                elif match := DEADLOCK.fullmatch(remark):
+                    self.deadlocks.add((rotated(match[1].split()), number))
+                elif match := FLOW.fullmatch(remark):
+                    self.flows[match[2], match[3]] = match[1] is None
+        self.races = {(variable, frozenset(lines)) for (variable, _), lines in pairs.items()}
+
+
+def findings(report, verdict):
+    """The findings of a report with this verdict that are not suppressed."""
+    return [finding for finding in report["findings"] if finding["verdict"] == verdict and "suppressed" not in finding]
+
+
+def reported_races(report):
+    return {(race["subject"], frozenset(site["at"]["line"] for site in race["sites"]))
+            for race in findings(report, "race")}
+
+
+class Programs(Case):
+    def test_there_are_the_programs_of_the_paper_and_a_dozen_others(self):
+        self.assertGreaterEqual(len(PROGRAMS), 19)
+        for number in range(1, 7):
+            self.assertIn(f"models/table1-{number}.lw", PROGRAMS)
+
+    def test_exactly_the_expected_races_are_reported(self):
+        for program in PROGRAMS:
+            with self.subTest(program):
+                expected = Expectations(text_of(program)).races
+                result = run("race", program, "--json")
+                report = self.assert_valid(result.stdout)
+                self.assertEqual(reported_races(report), expected)
+                self.assertEqual(result.returncode, 1 if expected else 0, result.stderr)
+                self.assertEqual(report["report"]["summary"]["undecided"], 0)
+
+    def test_exactly_the_expected_deadlocks_are_reported(self):
+        for program in PROGRAMS:
+            with self.subTest(program):
+                expected = Expectations(text_of(program)).deadlocks
+                result = run("deadlock", program, "--json")
+                report = self.assert_valid(result.stdout)
+                reported = {(rotated(deadlock["subject"].split(", ")), site["at"]["line"])
+                            for deadlock in findings(report, "deadlock") for site in deadlock["sites"]}
+                self.assertEqual(reported, expected)
+                self.assertEqual(result.returncode, 1 if expected else 0, result.stderr)
+
+    def test_exactly_the_expected_flows_are_found(self):
+        asked = 0
+        for program in PROGRAMS:
+            for (source, sink), expected in Expectations(text_of(program)).flows.items():
+                with self.subTest(program, source=source, sink=sink):
+                    asked += 1
+                    result = run("flow", program, "--from", source, "--to", sink, "--json")
+                    report = self.assert_valid(result.stdout)
+                    self.assertEqual([finding["verdict"] for finding in report["findings"]],
+                                     ["flow" if expected else "no flow"])
+                    self.assertEqual(result.returncode, 1 if expected else 0)
+        self.assertGreater(asked, 12)
+
+    def test_a_wrong_expectation_would_be_noticed(self):
+        text = "var x;\nlock a;\nproc main() {  // race x #1\n  x = 1;  // no flow s t; deadlock a b\n}\n"
+        expected = Expectations(text)
+        self.assertEqual(expected.races, {("x", frozenset({3}))})
+        self.assertEqual(expected.deadlocks, {(("a", "b"), 4)})
+        self.assertEqual(expected.flows, {("s", "t"): False})
+
+
+class PaperTable1(Case):
+    """42 is not printed by any of the programs [Table 1], which an analysis without locks could not tell."""
+
+    def pairs(self, number):
+        report = self.assert_valid(run("defuse", f"models/table1-{number}.lw", "--json").stdout)
+        text = text_of(f"models/table1-{number}.lw").splitlines()
+        result = {}
+        for finding in report["findings"]:
+            definition, use = (text[site["at"]["line"] - 1].strip() for site in finding["sites"])
+            result[definition.split(";")[0], use.split(";")[0]] = finding["verdict"]
+        return result, report["report"]["summary"]
+
+    def test_the_definition_of_42_reaches_no_print(self):
+        for number in (1, 2, 3, 5, 6):
+            with self.subTest(number):
+                pairs, summary = self.pairs(number)
+                verdicts = {verdict for (definition, use), verdict in pairs.items()
+                            if "x = 42" in definition and "print" in use}
+                self.assertEqual(verdicts, {"infeasible"})
+                if number != 1:
+                    self.assertGreater(summary["kept_without_locks"], summary["feasible"])
+
+    def test_in_program_4_both_links_are_feasible_and_the_chain_is_not(self):
+        pairs, _ = self.pairs(4)
+        self.assertEqual(pairs["source: y = 42", "transfer: x = y"], "feasible")
+        self.assertEqual(pairs["transfer: x = y", "sink: print(x)"], "feasible")
+        result = run("flow", "models/table1-4.lw", "--from", "source", "--to", "sink")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("no flow", result.stdout)
+        self.assertIn("each link is feasible, but no execution has all of them", result.stdout)
+
+    def test_only_the_last_program_has_races(self):
+        for number in range(1, 7):
+            report = json.loads(run("race", f"models/table1-{number}.lw", "--json").stdout)
+            self.assertEqual(len(findings(report, "race")), 2 if number == 6 else 0)
+
+
+class Race(Case):
+    def test_text_tells_places_and_a_schedule(self):
+        result = run("race", "models/bank-racy.lw", "--var", "balance")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("race on balance: write at models/bank-racy.lw:11 and write at models/bank-racy.lw:11",
+                      result.stdout)
+        self.assertIn("spawns main.1", result.stdout)
+        self.assertIn("executed", result.stdout)
+
+    def test_call_stacks_lead_to_the_access(self):
+        report = json.loads(run("race", "models/lock-through-calls.lw", "--json").stdout)
+        site = next(site for race in report["findings"] for site in race["sites"] if "holds" not in site)
+        self.assertEqual([entry["at"]["procedure"] for entry in site["stack"]], ["append", "report", "careless"])
+
+    def test_explanations_tell_locks_spawn_order_and_threads_apart(self):
+        def sentences(program):
+            report = self.assert_valid(run("race", program, "--explain", "--json").stdout)
+            return "\n".join(line for finding in findings(report, "no race") for line in finding["explanation"])
+        self.assertIn("both are done while holding a", sentences("models/table1-3.lw"))
+        self.assertIn("held apart by a, b", sentences("models/table1-5.lw"))
+        self.assertIn("even without locks", sentences("models/table1-1.lw"))
+
+    def test_ids_do_not_depend_on_lines(self):
+        text = text_of("models/table1-6.lw")
+        moved = "\n\n// other lines\n" + text.replace("spawn t2();", "spawn\n\n  t2();")
+        ids = [{race["id"] for race in json.loads(run("race", "-", "--json", stdin=source).stdout)["findings"]}
+               for source in (text, moved)]
+        self.assertEqual(ids[0], ids[1])
+        self.assertEqual(len(ids[0]), 2)
+
+    def test_reports_are_the_same_in_each_run(self):
+        arguments = ("race", "models/double-checked.lw", "--json", "--explain")
+        self.assertEqual(run(*arguments).stdout, run(*arguments).stdout)
+
+    def test_misspelt_names_are_shown_with_what_was_meant(self):
+        self.assert_refused(run("race", "models/bank-racy.lw", "--var", "balanse"), "did you mean 'balance'?")
+        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sourc", "--to", "sink"), "no label 'sourc'")
+        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sink", "--to", "zero"), "writes no shared variable")
+
+    def test_what_values_exclude_is_only_possible(self):
+        report = json.loads(run("race", "-", "--json", stdin="""
+            var x, y;
+            proc main() { spawn t(); x = 1; }
+            proc t() { if (y == 1) { x = 2; } }""").stdout)
+        self.assertEqual([race["certainty"] for race in report["findings"]], ["possible"])
+
+    def test_exit_status_follows_the_options(self):
+        self.assertEqual(run("race", "models/bank-racy.lw", "--exit-zero").returncode, 0)
+        self.assertEqual(run("race", "models/bank-racy.lw", "--fail-on=none").returncode, 0)
+        self.assertEqual(run("race", "models/bank-fixed.lw").returncode, 0)
+        self.assert_refused(run("race", "models/bank-fixed.lw", "--fail-on=findings"), "did you mean 'finding'?")
+
+
+class Suppressions(Case):
+    PROGRAM = """var x, y;
+proc main() { spawn t(); x = 1;{0}
+{1}
+  y = 1; }
+proc t() { x = 2; y = 2; }
+"""
+
+    def report(self, first, second):
+        result = run("race", "-", "--json", stdin=self.PROGRAM.replace("{0}", first).replace("{1}", second))
+        return result, self.assert_valid(result.stdout)
+
+    def test_suppressed_races_stay_in_the_report_and_do_not_count(self):
+        result, report = self.report(" // lockwood: ignore race(x) -- only a test", "")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual([race["subject"] for race in findings(report, "race")], ["y"])
+        suppressed = [race for race in report["findings"] if "suppressed" in race]
+        self.assertEqual([(race["subject"], race["suppressed"]["reason"]) for race in suppressed],
+                         [("x", "only a test")])
+        self.assertEqual(report["report"]["summary"]["ignored"], 1)
+
+    def test_a_remark_on_its_own_line_concerns_the_next(self):
+        result, report = self.report(" // lockwood: ignore race(x) -- a", "// lockwood: ignore race(y) -- b")
+        self.assertEqual((result.returncode, findings(report, "race")), (0, []))
+
+    def test_unused_and_malformed_remarks_are_reported(self):
+        result, report = self.report(" // lockwood: ignore race(y) -- wrong variable", "")
+        self.assertIn("<stdin>" if "<stdin>" in result.stderr else ":2:", result.stderr)
+        self.assertIn("no race to ignore here", result.stderr)
+        self.assertEqual(report["report"]["summary"]["unused_suppressions"], 1)
+        for remark in ("race(x)", "race(x) --", "race(x -- reason", "warnings -- reason"):
+            result, report = self.report(" // lockwood: ignore " + remark, "")
+            self.assertIn("write: // lockwood: ignore race(x) -- reason", result.stderr)
+            self.assertEqual(len(findings(report, "race")), 2)
+
+
+class Diff(Case):
+    def reports(self, folder, *sources):
+        paths = []
+        for number, source in enumerate(sources):
+            paths.append(os.path.join(folder, f"{number}.json"))
+            run("race", "-", f"--json={paths[-1]}", stdin=source)
+        return paths
+
+    def test_introduced_fixed_and_unchanged_are_told_apart(self):
+        old = "var x, y; proc main() { spawn t(); x = 1; y = 1; } proc t() { x = 2; }"
+        new = "\n\nvar x, y; proc main() { spawn t(); x = 1; y = 1; }\nproc t() { x = 2; y = 2; }"
+        with tempfile.TemporaryDirectory() as folder:
+            before, after = self.reports(folder, old, new)
+            result = run("diff", before, after, "--json")
+            self.assertEqual(result.returncode, 1)
+            report = self.assert_valid(result.stdout)["report"]
+            self.assertEqual([row["subject"] for row in report["introduced"]], ["y"])
+            self.assertEqual([row["subject"] for row in report["unchanged"]], ["x"])
+            self.assertEqual(report["fixed"], [])
+            back = run("diff", after, before)
+            self.assertEqual(back.returncode, 0)
+            self.assertIn("race on y", back.stdout)
+            self.assertEqual(run("diff", before, before).returncode, 0)
+
+    def test_what_is_no_report_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            for text, message in (("{", "not JSON"), ("[1]", "not a report"), ("{}", "not a report"),
+                                  ('{"schema": "lockwood/results/1"}', "no findings"),
+                                  ('{"schema": "lockwood/results/1", "findings": [{"id": 1}]}', "lacks its id")):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.assert_refused(run("diff", path, path), message)
+
+
+class Guards(Case):
+    def test_the_access_that_forgets_the_lock_is_found(self):
+        report = self.assert_valid(run("guards", "models/twenty-locks.lw", "--no-advice", "--json").stdout)["report"]
+        breaking = [row for row in report["accesses"] if row["breaks_rule"]]
+        self.assertEqual([(row["variable"], row["procedure"]) for row in breaking], [("account7", "audit")])
+        protected = {row["variable"]: row["protected_by"] for row in report["variables"]}
+        self.assertEqual(protected["account1"], ["lock1"])
+        self.assertEqual(protected["account7"], [])
+
+    def test_advice_removes_the_race(self):
+        program = """var x; lock a, b;
+            proc main() { spawn t(); sync (a) { x = 1; } }
+            proc t() { sync (b) { skip; } x = x + 1; }"""
+        report = self.assert_valid(run("guards", "-", "--json", stdin=program).stdout)["report"]
+        self.assertEqual({row["lock"] for row in report["additions"]}, {"a"})
+        self.assertEqual(report["locks"]["no_race_more_without"], ["a", "b"])
+        repaired = program.replace("x = x + 1;", "sync (a) { x = x + 1; }")
+        self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
+
+    def test_advice_that_deadlocks_says_so(self):
+        program = """var x; lock a, b;
+            proc main() { spawn t(); sync (b) { sync (a) { x = 1; } } }
+            proc t() { sync (a) { skip; } x = 2; }
+            """
+        report = json.loads(run("guards", "-", "--json", stdin=program).stdout)["report"]
+        self.assertEqual([row["adds_deadlock"] for row in report["additions"]], [False])
+        inverse = program.replace("sync (a) { skip; } x = 2;", "spawn t(); x = 2;")
+        report = json.loads(run("guards", "-", "--json", stdin=inverse).stdout)["report"]
+        self.assertTrue(report["additions"])
+
+    def test_a_lock_that_is_needed_is_not_idle(self):
+        report = json.loads(run("guards", "models/table1-5.lw", "--json").stdout)["report"]
+        self.assertEqual(report["locks"]["no_race_more_without"], [])
+
+
+@unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
+class Repro(Case):
+    """ThreadSanitizer as a referee: it knows nothing of us."""
+
+    def compiled(self, folder, name, source):
+        path = os.path.join(folder, name)
+        with open(path + ".c", "w", encoding="utf-8") as file:
+            file.write(source)
+        subprocess.run(["gcc", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=thread", path + ".c", "-o", path,
+                        "-pthread"], check=True, capture_output=True, timeout=60)
+        return path
+
+    def executed(self, path):
+        environment = dict(os.environ, TSAN_OPTIONS="detect_deadlocks=0 exitcode=66")
+        result = subprocess.run([path], capture_output=True, text=True, timeout=60, check=False, env=environment)
+        if "unexpected memory mapping" in result.stderr:  # the kernel randomises addresses more than it can bear
+            result = subprocess.run(["setarch", "-R", path], capture_output=True, text=True, timeout=60, check=False,
+                                    env=environment)
+        return result
+
+    def test_every_race_of_the_models_is_confirmed_and_its_repair_is_silent(self):
+        confirmed = 0
+        with tempfile.TemporaryDirectory() as folder:
+            for program in PROGRAMS:
+                for race in findings(json.loads(run("race", program, "--json").stdout), "race"):
+                    with self.subTest(program, race=race["message"]):
+                        racy = self.compiled(folder, "racy", run("repro", program, race["id"]).stdout)
+                        result = self.executed(racy)
+                        self.assertEqual(result.returncode, 66, result.stderr)
+                        self.assertIn("WARNING: ThreadSanitizer: data race", result.stderr)
+                        self.assertEqual(result.stderr.count("WARNING: ThreadSanitizer"), 1)
+                        self.assertIn(f"'var_{race['subject']}'", result.stderr)
+                        for site in race["sites"]:
+                            self.assertIn(f"{site['at']['file']}:{site['at']['line']}", result.stderr)
+                        repaired = run("repro", program, race["id"][:8], "--repaired").stdout
+                        result = self.executed(self.compiled(folder, "repaired", repaired))
+                        self.assertEqual((result.returncode, result.stderr), (0, ""))
+                        self.assertEqual(result.stdout, "done\n")
+                        confirmed += 1
+        self.assertGreater(confirmed, 20)
+
+    def test_what_does_not_race_has_no_reproducer(self):
+        report = json.loads(run("race", "models/table1-3.lw", "--explain", "--json").stdout)
+        self.assert_refused(run("repro", "models/table1-3.lw", report["findings"][0]["id"]), "do not race")
+        self.assert_refused(run("repro", "models/table1-3.lw", "123456789abc"), "no pair of accesses")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,150 @@
+"""End-to-end tests of programs as inputs of `lockwood`.
+
+    lw_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+COUNTER = "docs/examples/counter.lw"
+
+with open(os.path.join(SOURCE, "docs/results.schema.json"), encoding="utf-8") as schema_file:
+    SCHEMA = json.load(schema_file)
+
+
+def run(*arguments, stdin=""):
+    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE, timeout=60,
+                          check=False)
+
+
+def in_main(statements):
+    return "var x; lock a;\nproc main() { spawn main(); sync (a) { x = 1; }\n" + statements + "\n}\n"
+
+
+class Programs(unittest.TestCase):
+    maxDiff = None
+
+    def verdict(self, *arguments, stdin=""):
+        result = run(*arguments, stdin=stdin)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        return result.stdout.split("\n", maxsplit=1)[0].rsplit(": ", maxsplit=1)[1]
+
+    def assert_refused(self, result, *words):
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_every_command_on_models_takes_programs(self):
+        for command in (["show"], ["mhp", "--list"], ["deadlock"], ["dataflow"], ["explore", "--states"], ["simulate"],
+                        ["convert"], ["lower"], ["check"], ["reach", "done"], ["conflict", "safe", "unsafe"],
+                        ["iterate", "{safe}", "{done}"]):
+            with self.subTest(command[0]):
+                result = run(command[0], COUNTER, *command[1:])
+                self.assertIn(result.returncode, (0, 1), result.stderr)
+                self.assertNotIn("error", result.stderr)
+
+    def test_places_have_several_names(self):
+        answers = {run("reach", COUNTER, place).stdout
+                   for place in ("safe", "line 13", "counter.lw:13", COUNTER + ":13", "worker:13")}
+        # The line has two steps, the label is before the first of them.
+        self.assertEqual({answer.split(":")[0] for answer in answers}, {"reach {'worker"})
+        self.assertIn("reach {'worker:13'}: reachable", run("reach", COUNTER, "safe").stdout)
+        self.assertIn("reach {'worker:13', 'worker:13.2'}: reachable", run("reach", COUNTER, "line 13").stdout)
+        self.assertIn("reach {'worker:13.2'}: reachable", run("reach", COUNTER, "'worker:13.2'").stdout)
+        self.assertEqual(run("conflict", COUNTER, "line 13", "unsafe").stdout,
+                         run("conflict", COUNTER, "{worker:13}", "{ unsafe }").stdout)
+        self.assertEqual(self.verdict("iterate", COUNTER, "{unsafe}", "{done} avoiding {def(count,worker,4)}"),
+                         "reachable")
+
+    def test_places_that_do_not_exist_are_refused(self):
+        self.assert_refused(run("reach", COUNTER, "saef"), "unknown place 'saef'", "did you mean 'safe'?")
+        self.assert_refused(run("reach", COUNTER, "line 1"), "there is no statement in line 1")
+        self.assert_refused(run("reach", COUNTER, "wroker:13"), "neither the file nor a procedure", "'worker'")
+        self.assert_refused(run("mhp", COUNTER, "--between", "safe", "none"), "unknown place 'none'")
+
+    def test_code_that_is_never_run_is_unreachable_but_exists(self):
+        text = in_main("return; dead: skip;")
+        self.assertEqual(self.verdict("reach", "-", "dead", stdin=text), "unreachable")
+        self.assertEqual(self.verdict("reach", "-", "line 3", stdin=text), "reachable")
+
+    def test_lowered_models_are_models_with_the_same_answers(self):
+        lowered = run("lower", COUNTER).stdout
+        self.assertIn("// label unsafe: 'worker:16'\n", lowered)
+        self.assertIn("-- def(count,worker,2) -->", lowered)
+        self.assertIn("  // 13:13: write count\n", lowered)
+        for pair in (("'worker:13'", "'worker:16'"), ("'worker:13'", "'worker:13'")):
+            self.assertEqual(self.verdict("conflict", "-", *pair, stdin=lowered),
+                             self.verdict("conflict", COUNTER, *pair))
+        self.assertEqual(run("convert", "-", stdin=lowered).stdout, run("convert", COUNTER).stdout)
+        as_json = run("lower", COUNTER, "--to=json").stdout
+        self.assertEqual(run("convert", "-", "--to=dpn", stdin=as_json).stdout, run("convert", COUNTER).stdout)
+        self.assert_refused(run("lower", "models/fig1.dpn"), "this is a model already")
+
+    def test_definitions_of_programs_reach_what_they_reach(self):
+        report = json.loads(run("dataflow", COUNTER, "--json").stdout)
+        jsonschema.validate(report, SCHEMA)
+        facts = {fact["fact"]: fact["reaches"] for fact in report["report"]["facts"]}
+        self.assertEqual(set(facts), {"write count in line 13", "write count in line 16"})
+        self.assertIn("worker:16", facts["write count in line 13"])
+
+    def test_steps_in_json_know_their_lines(self):
+        report = json.loads(run("reach", COUNTER, "safe", "--json").stdout)
+        jsonschema.validate(report, SCHEMA)
+        steps = report["queries"][0]["schedule"]["steps"]
+        self.assertEqual([(step["line"], step["column"]) for step in steps], [(6, 3), (11, 7), (12, 5)])
+        self.assertNotIn("line", run("reach", "models/fig1.dpn", "s2", "--json").stdout)
+
+    def test_standard_input_is_a_program_if_it_begins_like_one(self):
+        with open(os.path.join(SOURCE, COUNTER), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(self.verdict("reach", "-", "safe", stdin=text), "reachable")
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "program.lw")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("dpn { }")
+            self.assert_refused(run("show", path), "expected 'var', 'lock' or 'proc'")
+
+    def test_errors_show_their_lines(self):
+        result = run("show", "-", stdin=in_main("y = 1;\n  sync (b) {}"))
+        self.assert_refused(result, "-:3:1: error: unknown name 'y'", "    y = 1;\n    ^\n", "-:4:9: error:")
+
+    def test_warnings_can_be_silenced(self):
+        text = in_main("local i = 1; sync (a) { sync (a) { skip; } }")
+        result = run("show", "-", stdin=text)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("warning: the value of 'i' is never used [unused-local]", result.stderr)
+        self.assertIn("[reentrant-sync]", result.stderr)
+        self.assertNotIn("unused-local", run("show", "-", "--no-warn=unused-local", stdin=text).stderr)
+        self.assertEqual(run("show", "-", "--no-warn=unused-local,reentrant-sync", stdin=text).stderr, "")
+        self.assertEqual(run("show", "-", "--no-warn=all", stdin=text).stderr, "")
+        self.assertEqual(run("show", "-", "-q", stdin=text).stderr, "")
+        self.assert_refused(run("show", "-", "--no-warn=unused-locals", stdin=text), "did you mean 'unused-local'?")
+
+    def test_monitors_that_wait_are_noted(self):
+        result = run("show", "-", stdin=in_main("sync (a) { wait(a); }"))
+        self.assertIn("-:3:1: note: the model ignores lock 'a' here", result.stderr)
+
+    def test_too_many_bools_are_refused_until_some_are_abstracted(self):
+        bools = [f"b{i}" for i in range(13)]
+        text = in_main("".join(f"bool {name} = *; " for name in bools) + f"\nprint({', '.join(bools)});")
+        result = run("show", "-", stdin=text)
+        self.assert_refused(result, "procedure 'main' has more than 4096 valuations of its 13 bools here",
+                            "--abstract=main.b12")
+        self.assertEqual(run("show", "-", "--abstract=main.b12", "--abstract=main.b11", stdin=text).returncode, 0)
+        self.assert_refused(run("show", "-", "--abstract=main.b11", "--max-valuations=64", stdin=text), "more than 64")
+        self.assert_refused(run("show", "-", "--abstract=main.c1", stdin=text), "has no bool 'c1'", "did you mean")
+        self.assert_refused(run("show", "-", "--abstract=mian.b1", stdin=text), "no procedure 'mian'", "did you mean")
+        self.assert_refused(run("show", "-", "--abstract=b1", stdin=text), "'b1' is not PROCEDURE.NAME")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lockwood::lw {
+
+struct RandomProgramShape {
+  std::size_t procedures = 3;  // besides main
+  std::size_t statements = 5;  // of a procedure, in all its blocks
+  std::size_t nesting = 3;
+  std::size_t variables = 2;
+  std::size_t locks = 2;
+  std::size_t spawns = 2;  // statements that spawn, in the whole program
+  bool bools = true;       // local bools, and branches on them
+  bool jumps = true;       // return, break, continue, throw, try
+  bool loops = true;
+  bool arithmetic = false;  // expressions of all kinds, also in conditions: for reading and printing only
+};
+
+// The text of a random program, the same for the same seed. Every statement has a label. Its states are finitely many:
+// no recursion, no spawns in loops, and shared variables only take values that occur in the text. Without `arithmetic`,
+// it branches on nothing but bools and `*`.
+[[nodiscard]] std::string random_program(std::uint64_t seed, const RandomProgramShape& shape);
+
+}  // namespace lockwood::lw

@@ -1,0 +1,374 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/random.hpp"
+#include "dpn/explore.hpp"
+#include "dpn/replay.hpp"
+#include "frontend/findings/def_use.hpp"
+#include "frontend/findings/difference.hpp"
+#include "frontend/findings/exact_run.hpp"
+#include "frontend/findings/flows.hpp"
+#include "frontend/findings/guards.hpp"
+#include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/races.hpp"
+#include "frontend/findings/separation.hpp"
+#include "frontend/findings/suppressions.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "tests/frontend/naive_values.hpp"
+#include "tests/frontend/random_program.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+struct Subject {
+  lw::ProgramText source;
+  program::Lowered lowered;
+  [[nodiscard]] const program::Program& program() const { return source.program; }
+};
+
+Subject subject(const std::string& text) {
+  lw::ProgramText source = lw::read_program(text, "test.lw");
+  program::Lowered lowered = program::lower(source.program);
+  return {std::move(source), std::move(lowered)};
+}
+
+constexpr lw::RandomProgramShape small{
+    .procedures = 2, .statements = 5, .nesting = 2, .variables = 2, .locks = 2, .spawns = 2};
+
+dpn::Query conflict_query(const program::Lowered& lowered, const Conflict& conflict) {
+  dpn::QueryStep step;
+  step.positions = {access(lowered, conflict.first).before, access(lowered, conflict.second).before};
+  return {.form = dpn::QueryForm::Conflict, .steps = {step}, .expected = {}, .at = {}};
+}
+
+// Threads that pass values on from one variable to another, some of it while holding a lock.
+std::string random_transfers(std::uint64_t seed) {
+  Random random{seed};
+  const auto variable = [&] { return "x" + std::to_string(random.below(3)); };
+  const auto statements = [&] {
+    std::string text;
+    for (std::size_t blocks = 1 + random.below(2); blocks > 0; --blocks) {
+      const bool locked = random.percent(60);
+      if (locked) text += random.percent(50) ? "sync (a) { " : "sync (b) { ";
+      for (std::size_t count = 1 + random.below(2); count > 0; --count)
+        text += variable() + " = " + (random.percent(75) ? variable() : "0") + "; ";
+      if (locked) text += "} ";
+    }
+    return text;
+  };
+  return "var x0, x1, x2; lock a, b; proc main() { spawn t(); " + statements() +
+         (random.percent(50) ? "u(); } " : "spawn u(); } ") + "proc t() { " + statements() + "} proc u() { " +
+         statements() + "}";
+}
+
+std::vector<AccessId> accesses(const program::Lowered& lowered, program::AccessKind kind) {
+  std::vector<AccessId> found;
+  for (std::size_t i = 0; i < lowered.accesses.size(); ++i)
+    if (lowered.accesses[i].kind == kind && !lowered.accesses[i].before.empty()) found.emplace_back(i);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the races of random programs are the conflicts that exploration reaches") {
+  std::size_t racing = 0;
+  std::size_t apart = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(seed);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    const auto verdicts = decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive);
+    CHECK(verdicts.undecided.empty());
+    for (const auto& [list, verdict] :
+         {std::pair{&verdicts.racing, dpn::Verdict::Reachable}, std::pair{&verdicts.apart, dpn::Verdict::Unreachable}})
+      for (const Conflict& conflict : *list) {
+        const auto answer =
+            dpn::explore_query(it.lowered.network, conflict_query(it.lowered, conflict), {.configurations = 20'000});
+        if (answer.verdict == dpn::Verdict::Unknown) continue;
+        CHECK(answer.verdict == verdict);
+        ++(verdict == dpn::Verdict::Reachable ? racing : apart);
+      }
+  }
+  CHECK(racing > 50);
+  CHECK(apart > 50);
+}
+
+TEST_CASE("every race of a program without branches on values is executed with real values") {
+  std::size_t executed = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    for (const Conflict& race :
+         decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive).racing) {
+      const auto answer = solver::solve(it.lowered.network, conflict_problem(it.lowered, race));
+      REQUIRE(answer.witness);
+      CHECK(can_execute(it.program(), it.lowered, answer.witness->schedule));
+      ++executed;
+    }
+  }
+  CHECK(executed > 50);
+}
+
+TEST_CASE("values decide whether a schedule can be executed") {
+  const auto certain = [](const std::string& text) {
+    const Subject it = subject(text);
+    const auto races =
+        decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive).racing;
+    REQUIRE(races.size() == 1);
+    const auto answer = solver::solve(it.lowered.network, conflict_problem(it.lowered, races.front()));
+    return can_execute(it.program(), it.lowered, answer.witness->schedule);
+  };
+  const std::string head = "var x, y = 3; proc main() { spawn t(2); x = 1; } ";
+  CHECK(certain(head + "proc t(n) { if (y > n) { x = 2; } }"));
+  CHECK_FALSE(certain(head + "proc t(n) { if (y < n) { x = 2; } }"));
+  CHECK(certain(head + "proc t(n) { if (f(n) == 4) { x = 2; } } proc f(n) { return n * 2; }"));
+  CHECK_FALSE(certain(head + "proc t(n) { if (f(n) == 5) { x = 2; } } proc f(n) { return n * 2; }"));
+  CHECK(certain(head + "proc t(n) { try { n = n / (n - 2); } catch { x = 2; } }"));
+  CHECK_FALSE(certain(head + "proc t(n) { try { n = n / (n - 1); } catch { x = 2; } }"));
+  CHECK_FALSE(certain(head + "proc t(n) { assert(n > 2); x = 2; }"));
+}
+
+TEST_CASE("def-use pairs are those of the definition, with locks and without") {
+  std::size_t feasible = 0;
+  std::size_t infeasible = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(seed);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    for (dpn::Semantics semantics : {dpn::Semantics::LockSensitive, dpn::Semantics::LockInsensitive})
+      for (program::Variable variable : it.program().variables.keys()) {
+        const auto expected = reference::def_use_pairs(it.lowered, variable, semantics, 5'000);
+        if (!expected) continue;
+        for (AccessId definition : definitions(it.lowered, variable)) {
+          const DefinitionQuestion question{it.lowered, definition};
+          for (const ReachedUse& reached : question.reached(semantics).uses) {
+            const auto known = expected->find({definition, reached.use});
+            const reference::Reached wanted = known == expected->end() ? reference::Reached{} : known->second;
+            CAPTURE(access(it.lowered, definition).ordinal);
+            CAPTURE(access(it.lowered, reached.use).ordinal);
+            CHECK(reached.by_same == wanted.by_same);
+            CHECK(reached.by_other == wanted.by_other);
+            ++(wanted == reference::Reached{} ? infeasible : feasible);
+            if (semantics == dpn::Semantics::LockInsensitive) continue;
+            for (Reader reader : {Reader::Same, Reader::Other}) {
+              const auto answer = question.witness(reached.use, reader);
+              CHECK((answer.verdict == dpn::Verdict::Reachable) == reached.by(reader));
+              if (!answer.witness) continue;
+              const auto replayed = dpn::replay(it.lowered.network, answer.witness->schedule.moves, semantics);
+              CHECK_FALSE(replayed.error);
+              CHECK(answer.witness->schedule.cuts.size() == 2);
+            }
+          }
+        }
+      }
+  }
+  CHECK(feasible > 100);
+  CHECK(infeasible > 100);
+}
+
+TEST_CASE("flows are those of the definition") {
+  std::size_t found = 0;
+  std::size_t excluded = 0;
+  std::size_t longest = 0;
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    const std::string text = random_transfers(seed);
+    CAPTURE(seed);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    for (AccessId source : accesses(it.lowered, program::AccessKind::Write)) {
+      const auto sinks = accesses(it.lowered, program::AccessKind::Read);
+      for (AccessId sink : sinks) {
+        const auto expected = reference::flows(it.program(), it.lowered, {source}, {sink}, 3'000);
+        if (!expected) continue;
+        const FlowAnswer answer =
+            find_flow(it.program(), it.lowered, {source}, {sink}, {.max_transfers = 3, .max_chains = 20});
+        CAPTURE(access(it.lowered, source).ordinal);
+        CAPTURE(access(it.lowered, sink).ordinal);
+        if (answer.verdict == dpn::Verdict::Unknown) {
+          CHECK(answer.bound_reached);
+          continue;
+        }
+        CHECK((answer.verdict == dpn::Verdict::Reachable) == *expected);
+        ++(*expected ? found : excluded);
+        if (!answer.schedule) continue;
+        longest = std::max(longest, answer.chain->transfers.size());
+        CHECK_FALSE(dpn::replay(it.lowered.network, answer.schedule->moves, dpn::Semantics::LockSensitive).error);
+      }
+    }
+  }
+  CHECK(found > 50);
+  CHECK(excluded > 50);
+  CHECK(longest >= 2);
+}
+
+TEST_CASE("what a frame writes is what the same frame has read") {
+  // The inner call of copy reads nothing of interest, and the outer one writes y only after it is printed.
+  const std::string text = R"(
+    var x, y;
+    proc main() { x = 42; copy(true); }
+    proc copy(bool outer) { y = x + inner(outer); }
+    proc inner(bool outer) { if (outer) { x = 0; copy(false); print(y); } return 0; })";
+  const Subject it = subject(text);
+  const auto by_place = [&](const std::string& variable, program::AccessKind kind) {
+    std::vector<AccessId> found;
+    for (AccessId id : accesses(it.lowered, kind))
+      if (it.program().variables[access(it.lowered, id).variable].name == variable) found.push_back(id);
+    return found;
+  };
+  const auto writes = by_place("x", program::AccessKind::Write);  // x = 42, x = 0
+  const auto prints = by_place("y", program::AccessKind::Read);
+  REQUIRE(writes.size() == 2);
+  CHECK(find_flow(it.program(), it.lowered, {writes[0]}, prints).verdict == dpn::Verdict::Unreachable);
+  CHECK(find_flow(it.program(), it.lowered, {writes[1]}, prints).verdict == dpn::Verdict::Reachable);
+}
+
+TEST_CASE("a bound on chains makes the answer unknown") {
+  const Subject it = subject("var x, y; proc main() { spawn t(); x = 1; print(y); } proc t() { y = x; }");
+  const auto source = definitions(it.lowered, program::Variable{0});
+  std::vector<AccessId> sink;
+  for (AccessId id : accesses(it.lowered, program::AccessKind::Read))
+    if (access(it.lowered, id).variable == program::Variable{1}) sink.push_back(id);
+  CHECK(find_flow(it.program(), it.lowered, source, sink).verdict == dpn::Verdict::Reachable);
+  const FlowAnswer short_chains = find_flow(it.program(), it.lowered, source, sink, {.max_transfers = 0});
+  CHECK(short_chains.verdict == dpn::Verdict::Unknown);
+  CHECK(short_chains.bound_reached);
+  const FlowAnswer few_chains = find_flow(it.program(), it.lowered, source, sink, {.max_chains = 0});
+  CHECK(few_chains.verdict == dpn::Verdict::Unknown);
+  CHECK(few_chains.bound_reached);
+}
+
+TEST_CASE("an added lock does what the program would do with that lock in its text") {
+  std::size_t removed = 0;
+  std::size_t kept = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    const Subject it = subject(text);
+    for (AccessId id : accesses(it.lowered, program::AccessKind::Write)) {
+      const program::Access& here = access(it.lowered, id);
+      // The line of the statement, which is an assignment and has the line for itself.
+      std::size_t begin = 0;
+      for (std::uint32_t line = 1; line < here.range.begin.line; ++line) begin = text.find('\n', begin) + 1;
+      const std::size_t end = text.find('\n', begin);
+      const std::string guarded_text =
+          text.substr(0, begin) + "sync (a0) {" + text.substr(begin, end - begin) + "}" + text.substr(end);
+      CAPTURE(guarded_text);
+      const Subject in_text = subject(guarded_text);
+      REQUIRE(in_text.lowered.accesses.size() == it.lowered.accesses.size());
+      const GuardedStatement guarded =
+          guarded_statement(it.program(), it.lowered, {here.procedure, here.statement}, dpn::Lock{0});
+      for (const Conflict& conflict : conflicts(it.lowered)) {
+        if (conflict.first != id && conflict.second != id) continue;
+        const auto expected = solver::solve(in_text.lowered.network, conflict_problem(in_text.lowered, conflict),
+                                            {.witness = solver::WitnessChoice::None});
+        solver::Problem problem = conflict_problem(it.lowered, conflict);
+        for (solver::StandGoal& goal : problem.phases.front().standing)
+          for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
+        const auto answer = solver::solve(guarded.network, problem);
+        CHECK(answer.verdict == expected.verdict);
+        ++(expected.verdict == dpn::Verdict::Unreachable ? removed : kept);
+      }
+    }
+  }
+  CHECK(removed > 50);
+  CHECK(kept > 20);
+}
+
+TEST_CASE("advice removes its race") {
+  std::size_t advised = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    const auto held = held_locks(it.lowered.network);
+    for (const Conflict& race :
+         decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive).racing) {
+      const auto addition = lock_addition(it.program(), it.lowered, race, held);
+      if (!addition) continue;
+      ++advised;
+      CHECK((addition->at == race.first || addition->at == race.second));
+    }
+  }
+  CHECK(advised > 10);
+}
+
+TEST_CASE("the reasons why accesses are apart") {
+  const auto separation = [](const std::string& text) {
+    const Subject it = subject(text);
+    const auto verdicts = decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive);
+    CHECK(verdicts.racing.empty());
+    const auto found = separations(it.program(), it.lowered, verdicts.apart);
+    REQUIRE(found.size() == verdicts.apart.size());
+    // Of the conflict between the first and the last access.
+    const auto last = std::ranges::find_if(verdicts.apart, [&](const Conflict& conflict) {
+      return conflict.first == AccessId{0} && conflict.second.index() + 1 == it.lowered.accesses.size();
+    });
+    REQUIRE(last != verdicts.apart.end());
+    return found[static_cast<std::size_t>(last - verdicts.apart.begin())];
+  };
+  CHECK(std::holds_alternative<OneThread>(separation("var x; proc main() { x = 1; x = 2; }")));
+  CHECK(std::holds_alternative<SpawnOrder>(separation("var x; proc main() { x = 1; spawn t(); } proc t() { x = 2; }")));
+  const auto same = separation(
+      "var x; lock a, b; proc main() { spawn t(); sync (b) { sync (a) { x = 1; } } } proc t() { sync (a) { x = 2; } }");
+  REQUIRE(std::holds_alternative<SameLocks>(same));
+  CHECK(std::get<SameLocks>(same).locks == std::vector{dpn::Lock{0}});
+  const auto order = separation(R"(var x; lock a, b;
+      proc main() { spawn t(); sync (a) { sync (b) { } x = 17; } }
+      proc t() { sync (b) { sync (a) { } x = 42; } })");
+  REQUIRE(std::holds_alternative<LockOrder>(order));
+  CHECK(std::get<LockOrder>(order).locks == std::vector{dpn::Lock{0}, dpn::Lock{1}});
+}
+
+TEST_CASE("ids depend on what is found, and not on the order of places") {
+  const std::string id = finding_id(Rule::Race, "x", {"main#1 write", "t#2 read"});
+  CHECK(id.size() == 12);
+  CHECK(id == finding_id(Rule::Race, "x", {"t#2 read", "main#1 write"}));
+  CHECK(id != finding_id(Rule::Race, "y", {"t#2 read", "main#1 write"}));
+  CHECK(id != finding_id(Rule::Deadlock, "x", {"t#2 read", "main#1 write"}));
+  CHECK(id != finding_id(Rule::Race, "x", {"t#1 read", "main#1 write"}));
+}
+
+TEST_CASE("suppressions are remarks with a rule, subjects and a reason") {
+  const auto read = [](const std::string& text, bool alone) { return suppressions({{text, 7, alone}}, "f.lw"); };
+  const Suppressions good = read(" lockwood: ignore deadlock(a, b) -- known -- really ", false);
+  REQUIRE(good.all.size() == 1);
+  CHECK(good.complaints.empty());
+  CHECK(good.all[0].rule == Rule::Deadlock);
+  CHECK(good.all[0].subjects == std::vector<std::string>{"a", "b"});
+  CHECK(good.all[0].reason == "known -- really");
+  CHECK(good.all[0].line == 7);
+  CHECK(read("lockwood: ignore race(x) -- r", true).all[0].line == 8);
+  CHECK(read("lockwood: ignore race -- r", true).all[0].subjects.empty());
+  CHECK(read("lockwood is fine", false).complaints.empty());
+  for (const char* bad : {"lockwood: ignore race(x)", "lockwood: ignore race(x) --", "lockwood: ignore race(x, ) -- r",
+                          "lockwood: ignore race(x -- r", "lockwood: ignore flow(x) -- r"}) {
+    CAPTURE(bad);
+    CHECK(read(bad, false).all.empty());
+    CHECK(read(bad, false).complaints.size() == 1);
+  }
+}
+
+TEST_CASE("findings of two reports are told apart by their ids") {
+  const auto report = [](const std::string& findings) {
+    return known_findings(R"({"schema": "lockwood/results/1", "findings": [)" + findings + "]}", "report.json");
+  };
+  const auto race = [](const std::string& id, const std::string& more) {
+    return R"({"id": ")" + id + R"(", "rule": "race", "verdict": "race", "subject": "x", "message": "m")" + more + "}";
+  };
+  const KnownFindings before = report(race("1", "") + "," + race("2", ""));
+  const KnownFindings after = report(race("2", "") + "," + race("2", "") + "," + race("3", "") + "," +
+                                     race("4", R"(, "suppressed": {"reason": "r"})"));
+  CHECK(after.suppressed == 1);
+  const Difference found = difference(before, after);
+  REQUIRE(found.introduced.size() == 1);
+  CHECK(found.introduced[0].id == "3");
+  REQUIRE(found.fixed.size() == 1);
+  CHECK(found.fixed[0].id == "1");
+  CHECK(found.unchanged.size() == 1);
+}
+
+}  // namespace lockwood::findings

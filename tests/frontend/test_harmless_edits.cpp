@@ -1,0 +1,193 @@
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "base/random.hpp"
+#include "frontend/lw/parser.hpp"
+#include "frontend/lw/printer.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "frontend/program/lowering.hpp"
+#include "solver/mhp.hpp"
+#include "tests/frontend/random_program.hpp"
+#include "tests/solver/all_configurations.hpp"
+
+// Edits that change a program's text but not what it can do.
+namespace lockwood::lw {
+namespace {
+
+class Edits {
+ public:
+  Edits(SyntaxTree tree, std::uint64_t seed) : tree_{std::move(tree)}, random_{seed} {
+    for (const Statement& statement : tree_.statements)
+      for (NameId label : statement.labels) labels_.insert(label);
+  }
+
+  SyntaxTree run() && {
+    for (std::size_t i = 0; i < 1 + random_.below(4); ++i) {
+      switch (random_.below(5)) {
+        case 0: rename(); break;
+        case 1: reorder(); break;
+        case 2: add_unreachable_code(); break;
+        case 3: add_private_lock(); break;
+        default: split_assignment(); break;
+      }
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  NameId name(const std::string& text) { return tree_.names.push_back({text, {}}); }
+  StatementId statement(StatementForm form) { return tree_.statements.push_back({{}, std::move(form), {}}); }
+  ExpressionId expression(decltype(Expression::form) form) {
+    return tree_.expressions.push_back({std::move(form), {}});
+  }
+  std::string fresh(const std::string& stem) { return stem + "_" + std::to_string(++fresh_); }
+
+  void rename() {
+    for (NameId id : tree_.names.keys())
+      if (!labels_.contains(id) && tree_.names[id].text != "main") tree_.names[id].text += "_r";
+  }
+
+  void reorder() {
+    auto& all = tree_.declarations;
+    for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random_.below(i)]);
+  }
+
+  // A block of the procedure, chosen by walking down.
+  Block& some_block(ProcedureDeclaration& procedure) {
+    Block* block = &procedure.body;
+    while (random_.percent(60)) {
+      std::vector<Block*> inner;
+      for (StatementId id : *block)
+        for (Block* each : blocks_of(tree_.statements[id])) inner.push_back(each);
+      if (inner.empty()) break;
+      block = inner[random_.below(inner.size())];
+    }
+    return *block;
+  }
+  ProcedureDeclaration& some_procedure() {
+    std::vector<ProcedureDeclaration*> all;
+    for (Declaration& declaration : tree_.declarations)
+      if (auto* procedure = std::get_if<ProcedureDeclaration>(&declaration)) all.push_back(procedure);
+    return *all[random_.below(all.size())];
+  }
+
+  // Throwing and taking locks where control never gets to.
+  void add_unreachable_code() {
+    const NameId lock = name(fresh("dead"));
+    tree_.declarations.emplace_back(Locks{{lock}});
+    const std::string lock_text = tree_.names[lock].text;
+    const StatementId wait = statement(WaitStatement{name(lock_text)});
+    const StatementId inside = statement(ThrowStatement{});
+    const StatementId sync = statement(SyncStatement{name(lock_text), {wait, inside}, {}});
+    const ExpressionId never = expression(Truth{false});
+    const StatementId dead = statement(IfStatement{{{never, {sync}}}, std::nullopt});
+    ProcedureDeclaration& procedure = some_procedure();
+    Block& block = some_block(procedure);
+    block.insert(block.begin() + static_cast<std::ptrdiff_t>(random_.below(block.size() + 1)), dead);
+  }
+
+  // Around a statement of main, which only one thread runs.
+  void add_private_lock() {
+    const std::string lock = fresh("own");
+    tree_.declarations.emplace_back(Locks{{name(lock)}});
+    for (Declaration& declaration : tree_.declarations) {
+      auto* procedure = std::get_if<ProcedureDeclaration>(&declaration);
+      if (procedure == nullptr || tree_.names[procedure->name].text != "main") continue;
+      Block& block = some_block(*procedure);
+      if (block.empty()) return;
+      StatementId& chosen = block[random_.below(block.size())];
+      if (std::holds_alternative<DeclareLocals>(tree_.statements[chosen].form)) return;
+      const StatementId inner = chosen;
+      const NameId lock_name = name(lock);
+      chosen = statement(SyncStatement{lock_name, {inner}, {}});
+      return;
+    }
+  }
+
+  // `l: x = e;` becomes `{ l: local t = e; x = t; }`.
+  void split_assignment() {
+    std::vector<StatementId> candidates;
+    for (StatementId id : tree_.statements.keys()) {
+      const auto* assignment = std::get_if<Assignment>(&tree_.statements[id].form);
+      if (assignment != nullptr && !assignment->op && tree_.names[assignment->target].text.starts_with("x"))
+        candidates.push_back(id);
+    }
+    if (candidates.empty()) return;
+    const StatementId chosen = candidates[random_.below(candidates.size())];
+    const Assignment old = std::get<Assignment>(tree_.statements[chosen].form);
+    const std::string temporary = fresh("t");
+    const NameId declared = name(temporary);
+    const StatementId first = statement(DeclareLocals{Type::Int, {{declared, old.value}}});
+    tree_.statements[first].labels = tree_.statements[chosen].labels;
+    const NameId used = name(temporary);
+    const ExpressionId value = expression(NameUse{used});
+    const StatementId second = statement(Assignment{old.target, std::nullopt, value});
+    tree_.statements[chosen] = {{}, BlockStatement{{first, second}}, {}};
+  }
+
+  SyntaxTree tree_;
+  Random random_;
+  std::set<NameId> labels_;
+  std::size_t fresh_ = 0;
+};
+
+// The labels at which threads can stand, and the pairs at which two can at the same time.
+struct Verdicts {
+  std::set<std::string> labels;
+  std::set<std::pair<std::string, std::string>> pairs;
+  std::set<std::pair<std::string, std::string>> pairs_by_engine;
+};
+
+std::optional<Verdicts> verdicts(const std::string& text) {
+  const program::Lowered lowered = program::lower(read_program(text, "p.lw").program);
+  IdVector<dpn::StackSymbol, std::vector<std::string>> names(lowered.network.stacks().size());
+  for (const program::LoweredLabel& label : lowered.labels)
+    for (dpn::StackSymbol symbol : label.symbols) names[symbol].push_back(label.name);
+  const auto all = solver::reference::all_configurations(lowered.network, dpn::Semantics::LockSensitive, 10'000);
+  if (!all) return std::nullopt;
+  Verdicts found;
+  const auto add_pairs = [&](dpn::StackSymbol a, dpn::StackSymbol b, auto& pairs) {
+    for (const std::string& first : names[a])
+      for (const std::string& second : names[b]) pairs.insert(std::minmax(first, second));
+  };
+  for (const dpn::Configuration& configuration : *all) {
+    std::vector<dpn::StackSymbol> tops;
+    for (const dpn::Thread& thread : configuration.threads)
+      if (!thread.ended()) tops.push_back(thread.stack.back().symbol);
+    for (std::size_t i = 0; i < tops.size(); ++i) {
+      found.labels.insert(names[tops[i]].begin(), names[tops[i]].end());
+      for (std::size_t k = i + 1; k < tops.size(); ++k) add_pairs(tops[i], tops[k], found.pairs);
+    }
+  }
+  for (const auto& [first, second] : solver::parallel_pairs(lowered.network).pairs)
+    add_pairs(first, second, found.pairs_by_engine);
+  return found;
+}
+
+TEST_CASE("harmless edits change no verdict about labels") {
+  std::size_t compared = 0;
+  std::size_t with_pairs = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const std::string text = random_program(seed, {.statements = 7});
+    const auto before = verdicts(text);
+    if (!before) continue;
+    const std::string edited = to_text(Edits{parse(text, "p.lw"), seed}.run());
+    CAPTURE(seed);
+    CAPTURE(text);
+    CAPTURE(edited);
+    const auto after = verdicts(edited);
+    if (!after) continue;
+    ++compared;
+    if (!before->pairs.empty()) ++with_pairs;
+    CHECK(before->labels == after->labels);
+    CHECK(before->pairs == after->pairs);
+    CHECK(before->pairs_by_engine == after->pairs_by_engine);
+    CHECK(before->pairs == before->pairs_by_engine);
+  }
+  CHECK(compared > 400);
+  CHECK(with_pairs > 150);
+}
+
+}  // namespace
+}  // namespace lockwood::lw
