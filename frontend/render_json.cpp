@@ -1,6 +1,7 @@
 #include "frontend/render_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "dpn/schedule_text.hpp"
@@ -111,7 +112,7 @@ Json json_of(const sets::Result& result) {
 }
 
 Json json_of(const std::vector<sets::Result>& results) {
-  std::size_t times[3] = {0, 0, 0};
+  std::array<std::size_t, 3> times{};  // by outcome
   Json statements = Json::array();
   for (const sets::Result& result : results) {
     statements.push_back(json_of(result));
@@ -120,62 +121,61 @@ Json json_of(const std::vector<sets::Result>& results) {
   }
   return Json{{"statements", std::move(statements)},
               {"checks", {{"holds", times[0]}, {"fails", times[1]}, {"unknown", times[2]}}}};
-  Json json_of(const findings::Place& place) {
-    return Json{{"file", place.file},
-                {"line", place.begin.line},
-                {"column", place.begin.column},
-                {"end_line", place.end.line},
-                {"end_column", place.end.column},
-                {"procedure", place.procedure},
-                {"statement", place.statement},
-                {"text", place.text}};
-  }
+}
 
-  Json json_of(const findings::Site& site) {
-    Json object{{"role", site.role}, {"at", json_of(site.at)}};
-    if (!site.thread.empty()) object["thread"] = site.thread;
-    if (!site.holds.empty()) object["holds"] = site.holds;
-    for (const findings::StackEntry& entry : site.stack)
-      object["stack"].push_back({{"what", entry.what}, {"at", json_of(entry.at)}});
-    return object;
-  }
+Json json_of(const findings::Place& place) {
+  return Json{{"file", place.file},
+              {"line", place.begin.line},
+              {"column", place.begin.column},
+              {"end_line", place.end.line},
+              {"end_column", place.end.column},
+              {"procedure", place.procedure},
+              {"statement", place.statement},
+              {"text", place.text}};
+}
 
-  Json json_of(const findings::Finding& finding) {
-    Json object{{"id", finding.id},
-                {"rule", findings::to_string(finding.rule)},
-                {"verdict", findings::verdict_text(finding.rule, finding.outcome)},
-                {"subject", finding.subject},
-                {"message", finding.message}};
-    if (finding.certainty) object["certainty"] = findings::to_string(*finding.certainty);
-    object["sites"] = Json::array();
-    for (const findings::Site& site : finding.sites) object["sites"].push_back(json_of(site));
-    for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
-      const findings::SourceStep& step = finding.schedule[i];
-      Json line{{"step", i + 1},
-                {"phase", step.phase},
-                {"thread", step.thread},
-                {"at", json_of(step.at)},
-                {"what", step.what}};
-      if (!step.event.empty()) line["event"] = step.event;
-      object["schedule"].push_back(std::move(line));
-    }
-    if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
-    if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};
-    return object;
-  }
+Json json_of(const findings::Site& site) {
+  Json object{{"role", site.role}, {"at", json_of(site.at)}};
+  if (!site.thread.empty()) object["thread"] = site.thread;
+  if (!site.holds.empty()) object["holds"] = site.holds;
+  for (const findings::StackEntry& entry : site.stack)
+    object["stack"].push_back({{"what", entry.what}, {"at", json_of(entry.at)}});
+  return object;
+}
 
-  Json json_of(const ModelIdentity& model) {
-    return Json{{"path", model.path},
-                {"sha256", model.sha256},
-                {"rules", model.rules},
-                {"locks", model.locks},
-                {"symbols", model.symbols}};
+Json json_of(const findings::Finding& finding) {
+  Json object{{"id", finding.id},
+              {"rule", findings::to_string(finding.rule)},
+              {"verdict", findings::verdict_text(finding.rule, finding.outcome)},
+              {"subject", finding.subject},
+              {"message", finding.message}};
+  if (finding.certainty) object["certainty"] = findings::to_string(*finding.certainty);
+  object["sites"] = Json::array();
+  for (const findings::Site& site : finding.sites) object["sites"].push_back(json_of(site));
+  for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
+    const findings::SourceStep& step = finding.schedule[i];
+    Json line{
+        {"step", i + 1}, {"phase", step.phase}, {"thread", step.thread}, {"at", json_of(step.at)}, {"what", step.what}};
+    if (!step.event.empty()) line["event"] = step.event;
+    object["schedule"].push_back(std::move(line));
   }
+  if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
+  if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};
+  return object;
+}
 
-  // Paths need not be UTF-8, but JSON must be.
-  std::string dumped(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
-  }
+Json json_of(const ModelIdentity& model) {
+  return Json{{"path", model.path},
+              {"sha256", model.sha256},
+              {"rules", model.rules},
+              {"locks", model.locks},
+              {"symbols", model.symbols}};
+}
+
+// Paths need not be UTF-8, but JSON must be.
+std::string dumped(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
 
 }  // namespace
 
