@@ -140,7 +140,7 @@ class Scripts(Case):
         with open(os.path.join(SOURCE, "docs/examples/fig1.lwq"), encoding="utf-8") as script:
             text = script.read()
         for end in range(0, 420, 7):
-            result = subprocess.run([PROGRAM, "query", "-"], input=text[:end].replace("../../", "").encode() + b"\xff{(",
+            result = subprocess.run([PROGRAM, "query", "-"], input=text[:end].replace("../../", "").encode() + b"\n\xff{(",
                                     capture_output=True, cwd=SOURCE, timeout=60, env=environment(), check=False)
             self.assertEqual(result.returncode, 2, text[:end])
             self.assertIn(b"error:", result.stderr)
