@@ -137,8 +137,8 @@ TEST_CASE("limits are answers") {
 TEST_CASE("an interruption is reported, and ends the script") {
   StopSource source;
   source.request(StopReason::Timeout);
-  CHECK_THROWS_AS(run_script(fig1(), "load \"m\"\ncheck empty(init)\ncheck empty(init)", Way::Automatic,
-                             {.states = 100, .stop = StopToken{source}}),
+  CHECK_THROWS_AS(static_cast<void>(run_script(fig1(), "load \"m\"\ncheck empty(init)\ncheck empty(init)",
+                                               Way::Automatic, {.states = 100, .stop = StopToken{source}})),
                   Interrupted);
 }
 
