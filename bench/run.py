@@ -171,6 +171,14 @@ class Bench:
             name = os.path.basename(path)[:-len(".dpn")]
             self.row("f", name, "race, explicit", explicit)
             self.row("f", name, "race, ZDD", self.check(path, RACE, "--domain=zdd"), explicit, "explicit")
+        for choices in (8, 12, 24):
+            path = self.model("choices", n=choices)
+            for query, question in ((1, "together"), (2, "too late")):
+                explicit = self.check(path, query, "--domain=explicit")
+                self.row("f", f"choices {choices}", question + ", explicit", explicit)
+                for domain, name in (("zdd", "ZDD"), ("auto", "auto")):
+                    self.row("f", f"choices {choices}", f"{question}, {name}",
+                             self.check(path, query, f"--domain={domain}"), explicit, "explicit")
 
     def against_peer(self):
         if not shutil.which("swipl"):

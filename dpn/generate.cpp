@@ -358,6 +358,35 @@ ModelFile lock_programs(const Values& values) {
   return in_order_of_appearance(model);
 }
 
+// A thread holds `guard` and uses, in turn, one lock of each of n pairs: 2ⁿ sets of locks, of which none contains
+// another. Another thread takes all locks of the pairs for good, and then uses `guard`. Both can come to stand where
+// they hold their locks: the choosing thread goes first. When the other one has used `guard`, it is too late for that:
+// some lock that was to be used after `guard` was taken was taken before.
+ModelFile choices(const Values& values) {
+  const std::size_t n = values["n"];
+  Sketch sketch;
+  sketch.initial("main1");
+  sketch.spawn("main1", "start", "main2", "hold0");
+  sketch.sync("main2", "take", "guard", "choice1", "main3");
+  for (std::size_t i = 1; i <= n; ++i)
+    for (const std::string_view lock : {"a", "b"}) {
+      const std::string inside = numbered(lock, i) + "_used";
+      sketch.sync(numbered("choice", i), "use", numbered(lock, i), inside, numbered("choice", i + 1));
+      sketch.leave(inside, "release");
+      const std::size_t taken = 2 * i - (lock == "a" ? 1 : 0);
+      sketch.sync(numbered("hold", taken - 1), "take", numbered(lock, i), numbered("hold", taken), "back");
+    }
+  const std::string chosen = numbered("choice", n + 1);
+  const std::string holding = numbered("hold", 2 * n);
+  sketch.leave("back", "release");
+  sketch.sync(holding, "use", "guard", "guarded", "end");
+  sketch.leave("guarded", "release");
+  sketch.ask({{{chosen}, {holding}}}, Verdict::Reachable);
+  sketch.ask({{{chosen}, {"end"}}}, Verdict::Unreachable);
+  sketch.ask({{{chosen}, {"end"}}}, Verdict::Reachable, Semantics::LockInsensitive);
+  return sketch.model();
+}
+
 using Maker = ModelFile (*)(const Values&);
 
 constexpr std::int64_t many = 10'000'000;
@@ -409,6 +438,10 @@ const std::vector<Generator>& generators() {
          {"variables", "shared variables without a guard", 4, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
        application},
+      {{"choices",
+        "a thread that chooses between two locks, over and over, and threads that hold these locks",
+        {{"n", "choices", 8, 1, 10'000}}},
+       choices},
       {{"random-small",
         "rules of all kinds between any heads, with several control states, for comparing implementations",
         {{"rules", "rules (equal ones count once)", 12, 1, 1'000'000},

@@ -89,6 +89,17 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
       ->group(section::reductions);
 }
 
+void declare_domain(CLI::App& app, SolvingOptions& options) {
+  using solver::DomainChoice;
+  add_choice(
+      app, "--domain", options.domain,
+      {{"explicit", DomainChoice::Explicit}, {"zdd", DomainChoice::Zdd}, {"auto", DomainChoice::Auto}},
+      fmt::format("how to keep what is known of locks: one by one, in decision diagrams, or (default auto) in diagrams "
+                  "once more than {} cases have to be told apart at one place; verdicts are the same",
+                  solver::SolveOptions{}.many_structures))
+      ->group(section::analysis);
+}
+
 void declare_observers(CLI::App& app, SolvingOptions& options) {
   app.add_option("--observer", options.observers,
                  "the execution up to the end of step N (from 1; default 1) must be accepted by this automaton in the "
@@ -119,6 +130,7 @@ solver::SolveOptions Solver::solve_options() const {
   const bool checked = options_.verify || options_.proofs;
   const bool not_shown = options_.witness == solver::WitnessChoice::None && (checked || options_.dot);
   return {.witness = not_shown ? solver::WitnessChoice::Smallest : options_.witness,
+          .domain = options_.domain,
           .certify = checked,
           .reductions = options_.reductions,
           .stop = run_.stop};
@@ -172,6 +184,16 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
     answered.statistics.push_back({"rules_left", of(found.reduction->rules_left, found.reduction->rules)});
     answered.statistics.push_back({"locks_left", of(found.reduction->locks_left, found.reduction->locks)});
   }
+  const bool by_diagrams = found.domain == solver::DomainChoice::Zdd;
+  answered.statistics.push_back({"domain", std::string{by_diagrams ? "zdd" : "explicit"}});
+  if (options_.domain == solver::DomainChoice::Zdd && !by_diagrams)
+    answered.notes.emplace_back(options_.verify || options_.proofs
+                                    ? "--domain=zdd gives no certificate: decided with --domain=explicit"
+                                    : "there are too many locks for --domain=zdd: decided with --domain=explicit");
+  const bool shown = options_.witness != solver::WitnessChoice::None;
+  if (shown && found.witness && !found.witness->best)
+    answered.notes.emplace_back(
+        "this execution need not be the best one: the search for that had too many cases to keep");
   if (found.verdict == dpn::Verdict::Unknown)
     answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
   prove(problem, found);

@@ -25,6 +25,7 @@ struct SolvingOptions {
   bool explain = false;
   bool removal = false;
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
+  solver::DomainChoice domain = solver::DomainChoice::Auto;
   solver::Reductions reductions;
   std::optional<std::string> proofs;   // a folder
   std::optional<std::string> dot;      // a file
@@ -41,6 +42,8 @@ void declare_pictures(CLI::App& app, SolvingOptions& options);
 void declare_explanations(CLI::App& app, SolvingOptions& options);
 // `--no-reduce`.
 void declare_reductions(CLI::App& app, solver::Reductions& reductions);
+// `--domain`.
+void declare_domain(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 

@@ -15,15 +15,14 @@ Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& opt
   Deadlocks found;
   std::vector<LockEdge> graph;
   try {
-    graph = lock_graph(network, options.stop);
+    graph = lock_graph(network, options.solving.stop);
   } catch (const Interrupted& interrupted) {
     return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
   }
   LockCycles cycles = lock_cycles(graph, options.max_cycles);
   found.complete = cycles.complete;
   for (std::vector<Lock>& ring : cycles.cycles) {
-    Answer answer = solve(network, ring_problem(ring),
-                          {.witness = options.witness, .certify = options.certify, .stop = options.stop});
+    Answer answer = solve(network, ring_problem(ring), options.solving);
     if (answer.stopped) found.stopped = answer.stopped;
     found.rings.push_back({std::move(ring), std::move(answer)});
     if (found.stopped) {

@@ -12,9 +12,7 @@ namespace lockwood::solver {
 
 struct DeadlockOptions {
   std::size_t max_cycles = 10'000;
-  WitnessChoice witness = WitnessChoice::Smallest;
-  bool certify = false;
-  StopToken stop;
+  SolveOptions solving;  // of each question, and whether to stop
 };
 
 // Threads in a ring, each holding a lock that the one before wants.

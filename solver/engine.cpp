@@ -48,6 +48,7 @@ Verdict Engine::run() {
     if (answered(fact.observation) || subsumed(fact)) continue;
     settle(fact);
     if (decided()) return Verdict::Reachable;
+    if (too_wide_) return Verdict::Unknown;
   }
 }
 
@@ -295,6 +296,10 @@ void Engine::settle(const Fact& fact) {
   if (first) slot = slots.insert(slots.end(), Slot{fact.outcome, {}});
   if (options_.objective == Objective::Any) std::erase_if(slot->facts, [&](FactId other) { return covers(id, other); });
   slot->facts.push_back(id);
+  if (slot->facts.size() > options_.width_limit) {
+    const auto same = [&](FactId other) { return facts_[other].observation == fact.observation; };
+    too_wide_ = static_cast<std::size_t>(std::ranges::count_if(slot->facts, same)) > options_.width_limit;
+  }
   if (fact.context == root() && algebra_.accepting(fact.observation)) {
     answers_.push_back(id);
     answer_of_.emplace(fact.observation.collected, id);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct Context {
   std::uint32_t phase;
   bool whole_thread;
   friend bool operator==(const Context&, const Context&) = default;
+};
+
+struct ContextHash {
+  std::size_t operator()(const Context& context) const {
+    return mixed(mixed(context.head.control.index(), (context.head.top.index() << 32U) | context.held.index()),
+                 (std::uint64_t{context.phase} << 1U) | (context.whole_thread ? 1U : 0U));
+  }
 };
 
 // How a subtree ends for its own thread: it stands at the end of the last phase, or it has returned to a control state
@@ -84,6 +92,8 @@ struct EngineOptions {
   Objective objective = Objective::FewestNodes;
   const Reduction* reduction = nullptr;  // of the network for this problem and objective: run on that instead
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
+  // Give up when more facts of one context, outcome and observation than this are incomparable.
+  std::size_t width_limit = std::numeric_limits<std::size_t>::max();
   StopToken stop;
 };
 
@@ -105,8 +115,12 @@ class Engine {
   // The network, what the problem refers to and the reduction must outlive the engine.
   Engine(const dpn::Network& network, const Problem& problem, EngineOptions options = {});
 
-  // Runs until the question is decided or a stop is requested. If the problem collects, until all answers are found.
+  // Runs until the question is decided, a stop is requested, or an antichain is too wide. If the problem collects,
+  // until all answers are found.
   dpn::Verdict run();
+
+  // It gave up because of an antichain.
+  [[nodiscard]] bool too_wide() const { return too_wide_; }
 
   // The accepting facts: the lightest one, or one for each collected set in the order of their discovery.
   [[nodiscard]] const std::vector<FactId>& answers() const { return answers_; }
@@ -139,12 +153,6 @@ class Engine {
     std::vector<Slot> slots;
     std::vector<Consumer> consumers;
   };
-  struct ContextHash {
-    std::size_t operator()(const Context& context) const {
-      return mixed(mixed(context.head.control.index(), (context.head.top.index() << 32U) | context.held.index()),
-                   (std::uint64_t{context.phase} << 1U) | (context.whole_thread ? 1U : 0U));
-    }
-  };
 
   ContextId demand(const Context& context);
   void expand(ContextId context);
@@ -172,6 +180,7 @@ class Engine {
   EngineOptions options_;
   PhaseIndex last_;
   bool collecting_;
+  bool too_wide_ = false;
   std::vector<IdVector<dpn::Action, bool>> avoided_;  // by phase
   LockDomain domain_;
   ObservationAlgebra algebra_;

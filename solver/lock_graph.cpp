@@ -5,21 +5,20 @@
 #include <set>
 
 #include "solver/engine.hpp"
+#include "solver/solve.hpp"
 
 namespace lockwood::solver {
 
-std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
-  const Problem problem = unanswerable();
-  Engine engine{network, problem, {.stop = stop}};
-  (void)engine.run();
-  stop.check();
+namespace {
 
+// From the contexts that it has visited.
+std::vector<LockEdge> edges_of(const Engine& engine) {
   std::map<std::pair<Lock, Lock>, std::set<dpn::Head>> places;
   for (const Context& context : engine.contexts()) {
     const LockSet& held = engine.domain().lock_set(context.held);
     if (held.empty()) continue;
-    for (dpn::RuleId rule : network.rules_from(context.head)) {
-      const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
+    for (dpn::RuleId rule : engine.network().rules_from(context.head)) {
+      const auto* monitor = std::get_if<dpn::Monitor>(&engine.network().rule(rule).effect);
       if (monitor == nullptr || held.contains(monitor->lock)) continue;
       held.for_each([&](Lock lock) { places[{lock, monitor->lock}].insert(context.head); });
     }
@@ -27,6 +26,24 @@ std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
   std::vector<LockEdge> edges;
   for (const auto& [edge, heads] : places) edges.push_back({edge.first, edge.second, {heads.begin(), heads.end()}});
   return edges;
+}
+
+}  // namespace
+
+std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
+  const Problem problem = unanswerable();
+  Engine engine{
+      network, problem, {.objective = Objective::Any, .width_limit = SolveOptions{}.many_structures, .stop = stop}};
+  (void)engine.run();
+  stop.check();
+  if (!engine.too_wide()) return edges_of(engine);
+  // Without locks there may be places that only executions against the locks come to.
+  Problem without_locks = problem;
+  without_locks.semantics = dpn::Semantics::LockInsensitive;
+  Engine simpler{network, without_locks, {.objective = Objective::Any, .stop = stop}};
+  (void)simpler.run();
+  stop.check();
+  return edges_of(simpler);
 }
 
 // Paths of growing length from each lock through larger locks only, so that each cycle is found once, from its smallest

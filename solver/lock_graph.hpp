@@ -16,8 +16,8 @@ struct LockEdge {
   std::vector<dpn::Head> places;  // where, ascending
 };
 
-// The edges of all threads, each on its own: what other threads do is not looked at. Ascending by (holds, wants).
-// Throws Interrupted if asked to stop.
+// The edges of all threads, each on its own: what other threads do is not looked at. There may be more edges than
+// executions have. Ascending by (holds, wants). Throws Interrupted if asked to stop.
 [[nodiscard]] std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop = {});
 
 struct LockCycles {

@@ -1,10 +1,12 @@
 #include "solver/solve.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "dpn/fewest_switches.hpp"
 #include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"
+#include "solver/family_engine.hpp"
 #include "solver/reduction.hpp"
 #include "solver/weight.hpp"
 #include "solver/witness.hpp"
@@ -21,10 +23,9 @@ std::optional<dpn::FewestSwitches> schedule_for(const dpn::Network& network, con
   return dpn::FewestSwitches{std::move(*schedule), false};
 }
 
-// The witness of an accepting fact, replayed.
-Witness witness_of(const dpn::Network& network, const Problem& problem, const Engine& engine,
+// The witness of a tree of the reduced network, replayed.
+Witness witness_of(const dpn::Network& network, const Problem& problem, dpn::ExecutionTree tree,
                    const std::optional<Reduction>& reduction, WitnessChoice choice) {
-  dpn::ExecutionTree tree = witness_tree(engine, engine.answers().front());
   if (reduction) tree = reduction->expanded(tree);
   auto scheduled = schedule_for(network, tree, problem.semantics, choice);
   if (!scheduled) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
@@ -33,20 +34,36 @@ Witness witness_of(const dpn::Network& network, const Problem& problem, const En
   schedule.cuts.resize(problem.phases.size() - 1, schedule.moves.size());
   if (const auto reason = refutation(network, problem, schedule))
     throw BrokenAnswer{"the schedule found does not replay: " + *reason};
-  return {std::move(tree), std::move(schedule), scheduled->exact};
+  return {.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
 }
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t more_for_best = 16;  // the search for the best witness keeps more than the search for a verdict
 
 class Solving {
  public:
   Solving(const dpn::Network& network, const Problem& problem, const SolveOptions& options)
       : network_{network}, problem_{problem}, options_{options} {}
 
-  // The verdict is found without regard to the size of trees. Only if a witness is wanted, and there is one, a second
-  // run looks for the best: it ends as soon as it has it.
   Answer answer() && {
     const auto reduction = reduced(Objective::Any);
-    Engine engine{network_, problem_, engine_options(Objective::Any, reduction)};
+    if (options_.domain != DomainChoice::Zdd)
+      if (auto found = one_by_one(reduction, width_limit())) return *std::move(found);
+    if (auto found = by_families(reduction)) return *std::move(found);
+    return *one_by_one(reduction, no_limit);
+  }
+
+ private:
+  [[nodiscard]] std::size_t width_limit() const {
+    return options_.domain == DomainChoice::Auto ? options_.many_structures : no_limit;
+  }
+
+  // The verdict is found without regard to the size of trees. Only if a witness is wanted, and there is one, a second
+  // run looks for the best: it ends as soon as it has it. Nothing if there are too many structures.
+  [[nodiscard]] std::optional<Answer> one_by_one(const std::optional<Reduction>& reduction, std::size_t width) {
+    Engine engine{network_, problem_, engine_options(Objective::Any, reduction, width)};
     Answer answer{.verdict = engine.run()};
+    if (engine.too_wide()) return std::nullopt;
     answer.statistics = engine.statistics();
     if (reduction) answer.reduction = reduction->statistics();
     switch (answer.verdict) {
@@ -61,7 +78,28 @@ class Solving {
     return answer;
   }
 
- private:
+  // Nothing if there are too many locks, or if a certificate is wanted, which this cannot give.
+  [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
+    const LockGroups groups = lock_groups(reduction ? reduction->network() : network_);
+    if (!FamilyDomain::fits(groups, problem_.phases.size())) return std::nullopt;
+    FamilyEngine engine{network_, problem_, groups, reduction ? &*reduction : nullptr, options_.stop};
+    Answer answer{.verdict = engine.run()};
+    if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
+    answer.domain = DomainChoice::Zdd;
+    answer.statistics = engine.statistics();
+    if (reduction) answer.reduction = reduction->statistics();
+    if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
+    if (answer.verdict != dpn::Verdict::Reachable || options_.witness == WitnessChoice::None) return answer;
+    try {
+      answer.witness = witness_of(network_, problem_, engine.witness(), reduction, options_.witness);
+      answer.witness->best = false;
+    } catch (const Interrupted& interrupted) {  // nothing is called reachable without the witness that was asked for
+      answer.verdict = dpn::Verdict::Unknown;
+      answer.stopped = interrupted.reason();
+    }
+    return answer;
+  }
+
   // Nothing if nothing may be left out.
   [[nodiscard]] std::optional<Reduction> reduced(Objective objective) {
     const bool observed = std::ranges::any_of(problem_.phases, [](const Phase& p) { return !p.observers.empty(); });
@@ -75,22 +113,30 @@ class Solving {
                                     objective == Objective::FewestThreads ? thread_weight : 0};
   }
 
-  [[nodiscard]] EngineOptions engine_options(Objective objective, const std::optional<Reduction>& reduction) const {
+  [[nodiscard]] EngineOptions engine_options(Objective objective, const std::optional<Reduction>& reduction,
+                                             std::size_t width) const {
     return {.objective = objective,
             .reduction = reduction ? &*reduction : nullptr,
             .drop_hopeless = options_.reductions.goals && !options_.certify,
+            .width_limit = width,
             .stop = options_.stop};
   }
 
-  // The best tree for the choice; if the search for it is stopped, the one that proved the verdict.
+  // The best tree for the choice; if the search for it is stopped or has too much to keep, the one that proved the
+  // verdict.
   [[nodiscard]] Witness chosen_witness(const Engine& decided, const std::optional<Reduction>& reduction) {
     const bool few_threads = options_.witness == WitnessChoice::FewestThreads;
     const Objective objective = few_threads ? Objective::FewestThreads : Objective::FewestNodes;
     const auto other = few_threads ? reduced(objective) : std::nullopt;  // weights differ
     const auto& chosen = few_threads ? other : reduction;
-    Engine best{network_, problem_, engine_options(objective, chosen)};
-    if (best.run() == dpn::Verdict::Reachable) return witness_of(network_, problem_, best, chosen, options_.witness);
-    return witness_of(network_, problem_, decided, reduction, options_.witness);
+    const std::size_t width = width_limit() == no_limit ? no_limit : more_for_best * width_limit();
+    Engine best{network_, problem_, engine_options(objective, chosen, width)};
+    if (best.run() == dpn::Verdict::Reachable)
+      return witness_of(network_, problem_, witness_tree(best, best.answers().front()), chosen, options_.witness);
+    Witness found =
+        witness_of(network_, problem_, witness_tree(decided, decided.answers().front()), reduction, options_.witness);
+    found.best = false;
+    return found;
   }
 
   const dpn::Network& network_;

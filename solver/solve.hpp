@@ -18,8 +18,14 @@ namespace lockwood::solver {
 // threads, of the tree with the fewest nodes the schedule with the fewest switches between threads, or none.
 enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
+// How sets of lock structures are kept: one by one (engine.hpp) or as families in decision diagrams
+// (family_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
+enum class DomainChoice { Explicit, Zdd, Auto };
+
 struct SolveOptions {
   WitnessChoice witness = WitnessChoice::Smallest;
+  DomainChoice domain = DomainChoice::Auto;
+  std::size_t many_structures = 256;  // incomparable ones, of one place: too many to keep one by one
   bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
   Reductions reductions;
   const BackwardFlow* flow = nullptr;  // of the network, if it is at hand
@@ -30,6 +36,7 @@ struct SolveOptions {
 struct Witness {
   dpn::ExecutionTree tree;
   dpn::Schedule schedule;
+  bool best = true;              // the tree is the one that was asked for, not merely one that was found
   bool fewest_switches = false;  // known: no schedule of this tree has fewer. Only looked for if it was asked for
 };
 
@@ -38,6 +45,7 @@ struct Answer {
   std::optional<Witness> witness;                     // if reachable and wanted; replayed
   std::optional<nlohmann::ordered_json> certificate;  // if unreachable and wanted
   std::optional<StopReason> stopped;                  // if unknown
+  DomainChoice domain = DomainChoice::Explicit;       // that gave the verdict: Explicit or Zdd
   EngineStatistics statistics;
   std::optional<ReductionStatistics> reduction;  // if one was made
 };
@@ -49,7 +57,8 @@ class BrokenAnswer : public std::logic_error {
 };
 
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
-// away; throws BrokenAnswer if it does not replay.
+// away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they
+// are.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace lockwood::solver

@@ -28,6 +28,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
+  declare_domain(app, options.solving);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
@@ -55,9 +56,8 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  const solver::SolveOptions how = solver.solve_options();
-  const solver::Deadlocks found = solver::find_deadlocks(
-      network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
+  const solver::Deadlocks found =
+      solver::find_deadlocks(network, {.max_cycles = options.max_cycles, .solving = solver.solve_options()});
   std::vector<findings::Finding> deadlocks;
   std::size_t refuted = 0;
   for (const solver::LockRing& ring : found.rings) {
@@ -97,9 +97,8 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  const solver::SolveOptions how = solver.solve_options();
-  solver::Deadlocks found = solver::find_deadlocks(
-      network, {.max_cycles = options.max_cycles, .witness = how.witness, .certify = how.certify, .stop = run.stop});
+  solver::Deadlocks found =
+      solver::find_deadlocks(network, {.max_cycles = options.max_cycles, .solving = solver.solve_options()});
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
   writer.expect_queries();

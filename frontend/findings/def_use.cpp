@@ -92,10 +92,8 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
   return result;
 }
 
-// On the whole network, not on a reduction of it: a phase may end between any two steps.
 solver::Answer DefinitionQuestion::witness(AccessId use, Reader reader, StopToken stop) const {
-  solver::Answer answer = solver::solve(marked_.instrumented.network, problem(use, reader),
-                                        {.reductions = solver::Reductions::none(), .stop = stop});
+  solver::Answer answer = solver::solve(marked_.instrumented.network, problem(use, reader), {.stop = stop});
   if (answer.witness) answer.witness->schedule = original_schedule(marked_.instrumented, answer.witness->schedule);
   return answer;
 }
@@ -110,8 +108,7 @@ bool DefinitionQuestion::reaches_overwritten(AccessId use, Reader reader, dpn::S
   question.semantics = semantics;
   question.phases.back().avoiding = {marked_.mark};
   const solver::Answer answer =
-      solver::solve(marked_.instrumented.network, question,
-                    {.witness = solver::WitnessChoice::None, .reductions = solver::Reductions::none(), .stop = stop});
+      solver::solve(marked_.instrumented.network, question, {.witness = solver::WitnessChoice::None, .stop = stop});
   stop.check();
   return answer.verdict == dpn::Verdict::Reachable;
 }

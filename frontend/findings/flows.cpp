@@ -110,8 +110,7 @@ class Search {
     return false;
   }
 
-  // Whether an execution does the chain. On the whole network, not on a reduction of it: a phase may end between any
-  // two steps.
+  // Whether an execution does the chain.
   bool ask(const Chain& chain) {
     if (answer_.asked >= options_.max_chains) {
       answer_.bound_reached = true;
@@ -121,8 +120,7 @@ class Search {
     const ChainQuestion question = chain_question(program_, lowered_, chain, dpn::Semantics::LockSensitive);
     const auto choice = chain.sink ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None;
     solver::Answer found =
-        solver::solve(question.instrumented.network, question.problem,
-                      {.witness = choice, .reductions = solver::Reductions::none(), .stop = options_.stop});
+        solver::solve(question.instrumented.network, question.problem, {.witness = choice, .stop = options_.stop});
     options_.stop.check();
     if (found.verdict != dpn::Verdict::Reachable) {
       answer_.refuted.push_back({chain, true});

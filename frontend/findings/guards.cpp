@@ -38,7 +38,7 @@ void judge(VariableGuards& guards, std::size_t locks) {
 
 std::set<std::vector<dpn::Lock>> closing_rings(const dpn::Network& network, StopToken stop) {
   const solver::Deadlocks found =
-      solver::find_deadlocks(network, {.witness = solver::WitnessChoice::None, .stop = stop});
+      solver::find_deadlocks(network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop}});
   stop.check();
   std::set<std::vector<dpn::Lock>> rings;
   for (const solver::LockRing& ring : found.rings)
@@ -112,7 +112,7 @@ std::optional<LockAddition> lock_addition(const program::Program& program, const
     for (solver::StandGoal& goal : problem.phases.front().standing)
       for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
     const solver::Answer answer =
-        solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop});
+        solver::solve(guarded.network, problem, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop}});
     stop.check();
     if (answer.verdict != dpn::Verdict::Unreachable) continue;
     if (!rings) rings = closing_rings(lowered.network, stop);

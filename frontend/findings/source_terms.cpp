@@ -10,14 +10,11 @@ namespace lockwood::findings {
 namespace {
 
 // The range of the text on one line: blanks and ends of lines are single spaces, a long text is clipped.
-std::string quoted(const std::string& text, const program::SourceRange& range) {
+std::string quoted(const std::string& text, const std::vector<std::size_t>& line_begins,
+                   const program::SourceRange& range) {
   constexpr std::size_t longest = 60;
-  std::size_t offset = 0;
-  for (std::uint32_t line = 1; line < range.begin.line; ++line) {
-    offset = text.find('\n', offset);
-    if (offset == std::string::npos) return {};
-    ++offset;
-  }
+  if (range.begin.line < 1 || range.begin.line > line_begins.size()) return {};
+  std::size_t offset = line_begins[range.begin.line - 1];
   std::string result;
   Position here{range.begin.line, 1};
   for (; offset < text.size() && here < range.end; ++offset) {
@@ -75,6 +72,17 @@ ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule) {
 
 const char* to_string(program::AccessKind kind) { return kind == program::AccessKind::Write ? "write" : "read"; }
 
+SourceTerms::SourceTerms(const program::Program& program, const program::Lowered& lowered,
+                         const IdVector<program::SourceFile, std::string>& texts)
+    : program_{program}, lowered_{lowered}, texts_{texts} {
+  for (const std::string& text : texts) {
+    std::vector<std::size_t> begins{0};
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n') begins.push_back(i + 1);
+    line_begins_.push_back(std::move(begins));
+  }
+}
+
 Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement,
                          const program::SourceRange& range) const {
   return {.file = program_.files[range.file],
@@ -82,7 +90,7 @@ Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement
           .end = range.end,
           .procedure = program_.procedures[procedure].name,
           .statement = statement,
-          .text = quoted(texts_[range.file], range)};
+          .text = quoted(texts_[range.file], line_begins_[range.file], range)};
 }
 
 Place SourceTerms::place(program::ProcedureId procedure, program::Point point) const {

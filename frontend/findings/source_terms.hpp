@@ -24,8 +24,7 @@ class SourceTerms {
  public:
   // The texts of the program's files, to quote from.
   SourceTerms(const program::Program& program, const program::Lowered& lowered,
-              const IdVector<program::SourceFile, std::string>& texts)
-      : program_{program}, lowered_{lowered}, texts_{texts} {}
+              const IdVector<program::SourceFile, std::string>& texts);
 
   [[nodiscard]] const program::Program& program() const { return program_; }
   [[nodiscard]] const program::Lowered& lowered() const { return lowered_; }
@@ -51,6 +50,7 @@ class SourceTerms {
   const program::Program& program_;
   const program::Lowered& lowered_;
   const IdVector<program::SourceFile, std::string>& texts_;
+  IdVector<program::SourceFile, std::vector<std::size_t>> line_begins_;
 };
 
 // "write" or "read".

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "base/random.hpp"
 #include "dpn/generate.hpp"
 #include "dpn/generate_program.hpp"
 #include "dpn/lock_program.hpp"
@@ -60,6 +61,16 @@ void compare(const Network& network, const Problem& problem, std::uint64_t seed,
 void compare_with_random_problem(const Network& network, std::uint64_t seed, Tally& tally) {
   Problem problem = random_problem(network, seed);
   problem.collect.reset();
+  compare(network, problem, seed, tally);
+  // Three phases that each avoid some actions: several classes of actions, of which one is the commonest.
+  Random random{seed};
+  problem.phases.resize(3);
+  for (Phase& phase : problem.phases) {
+    phase.avoiding.clear();
+    for (Action action : network.actions().keys())
+      if (random.percent(30)) phase.avoiding.push_back(action);
+    if (phase.standing.size() > 1) phase.standing.pop_back();
+  }
   compare(network, problem, seed, tally);
 }
 
@@ -140,7 +151,8 @@ TEST_CASE("a place to which an odd step leads is not passed by") {
   // `a` may be done in the phases 1 and 3, `d` in 1 and 2; most rules do `a`.
   const ModelFile model = parse_dpn(R"(
     dpn { initial (m1) rules { (m1) -- a --> (m2 :> t1)   (t1) -- d --> (t2)   (t2) -- a --> (t3) } }
-    iterate avoiding {}, avoiding {a}, {t3} avoiding {d})", "odd-step.dpn");
+    iterate avoiding {}, avoiding {a}, {t3} avoiding {d})",
+                                    "odd-step.dpn");
   CHECK(solve(model.network, problem_of(model.queries.front())).verdict == Verdict::Reachable);
 }
 
