@@ -37,6 +37,11 @@ std::string exit_status_help(ExitTable table) {
           "  0      done\n"
           "  1      there is none\n";
       break;
+    case ExitTable::Checks:
+      text +=
+          "  0      every check holds\n"
+          "  1      some check fails\n";
+      break;
   }
   text +=
       "  2      bad usage or input, or the output could not be written\n"

@@ -17,9 +17,9 @@ enum class ExitStatus : int {
 // not decided: Internal, BadInput, Finding, GaveUp, Nothing.
 [[nodiscard]] ExitStatus combined(ExitStatus a, ExitStatus b);
 
-// What the status of a command can say: that it is done, whether there is a finding, the answer to a question, or
-// whether there was something to show.
-enum class ExitTable { Computation, Verdict, Answer, Existence };
+// What the status of a command can say: that it is done, whether there is a finding, the answer to a question, whether
+// there was something to show, or whether all checks of a script hold.
+enum class ExitTable { Computation, Verdict, Answer, Existence, Checks };
 
 // The table for the end of a help text.
 [[nodiscard]] std::string exit_status_help(ExitTable table);

@@ -1,6 +1,7 @@
 #include "frontend/render_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "dpn/schedule_text.hpp"
@@ -61,6 +62,65 @@ Json json_of(const QueryAnswer& answer) {
   if (!answer.notes.empty()) object["notes"] = answer.notes;
   if (!answer.statistics.empty()) object["statistics"] = json_of(answer.statistics);
   return object;
+}
+
+void add_json(Json& object, const sets::Shown& shown) {
+  object["type"] = shown.type;
+  object["value"] = std::visit([](const auto& content) { return Json(content); }, shown.value);
+  if (!shown.details.empty()) object["details"] = shown.details;
+}
+
+// Which members a statement has besides its place depends on its kind.
+Json json_of(const sets::Result& result) {
+  Json object{{"statement", result.statement}, {"line", result.at.line}, {"column", result.at.column}};
+  for (const auto& [variable, value] : result.variables) object["variables"][variable] = value;
+  struct Members {
+    Json& object;
+    void operator()(const sets::Checked& checked) const {
+      object["kind"] = "check";
+      object["outcome"] = to_string(checked.outcome);
+      if (!checked.because.empty()) object["because"] = checked.because;
+    }
+    void operator()(const sets::Shown& shown) const {
+      object["kind"] = "show";
+      add_json(object, shown);
+    }
+    void operator()(const sets::Timed& timed) const {
+      object["kind"] = "time";
+      add_json(object, timed.shown);
+    }
+    void operator()(const sets::Explained& explained) const {
+      object["kind"] = "explain";
+      object["explanation"] = explained.lines;
+    }
+    void operator()(const sets::Loaded& loaded) const {
+      object["kind"] = "load";
+      object["path"] = loaded.path;
+    }
+    void operator()(const sets::Written& written) const {
+      object["kind"] = "write";
+      object["path"] = written.path;
+    }
+    void operator()(const sets::GaveUp& gave_up) const {
+      object["kind"] = "unknown";
+      object["because"] = gave_up.reason;
+    }
+  };
+  std::visit(Members{object}, result.what);
+  if (result.seconds) object["seconds"] = *result.seconds;
+  return object;
+}
+
+Json json_of(const std::vector<sets::Result>& results) {
+  std::array<std::size_t, 3> times{};  // by outcome
+  Json statements = Json::array();
+  for (const sets::Result& result : results) {
+    statements.push_back(json_of(result));
+    if (const auto* checked = std::get_if<sets::Checked>(&result.what))
+      ++times[static_cast<std::size_t>(checked->outcome)];
+  }
+  return Json{{"statements", std::move(statements)},
+              {"checks", {{"holds", times[0]}, {"fails", times[1]}, {"unknown", times[2]}}}};
 }
 
 Json json_of(const findings::Place& place) {
@@ -138,6 +198,7 @@ std::string to_json(const Report& report) {
                          {"unknown", times(dpn::Verdict::Unknown)},
                          {"unexpected", std::ranges::count_if(*report.queries, contradicts_expectation)}};
   }
+  if (report.script) object["script"] = json_of(*report.script);
   if (report.findings) {
     object["findings"] = Json::array();
     for (const findings::Finding& finding : *report.findings) object["findings"].push_back(json_of(finding));

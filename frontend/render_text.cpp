@@ -1,6 +1,7 @@
 #include "frontend/render_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -236,6 +237,61 @@ std::string to_text(const QueryAnswer& answer, const TextView& view) {
     text += property_lines(answer.statistics, 4, view);
   }
   return text;
+}
+
+namespace {
+
+std::string value_text(const sets::Shown& shown) {
+  if (const auto* list = std::get_if<std::vector<std::string>>(&shown.value))
+    return fmt::format("{{{}}}", fmt::join(*list, ", "));
+  if (const auto* holds = std::get_if<bool>(&shown.value)) return *holds ? "true" : "false";
+  if (const auto* number = std::get_if<std::int64_t>(&shown.value)) return std::to_string(*number);
+  return std::get<std::string>(shown.value);
+}
+
+std::string indented(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += "  " + line + '\n';
+  return text;
+}
+
+Tone tone_of(sets::Outcome outcome) {
+  if (outcome == sets::Outcome::Holds) return Tone::Good;
+  return outcome == sets::Outcome::Fails ? Tone::Bad : Tone::Doubtful;
+}
+
+}  // namespace
+
+std::string to_text(const sets::Result& result, const TextView& view) {
+  std::string head = result.statement;
+  for (const auto& [variable, value] : result.variables)
+    head += view.style(Tone::Faint, fmt::format(" [{} = {}]", variable, value));
+  head += ": ";
+  const std::string end = result.seconds ? fmt::format(" ({:.3f} s)\n", *result.seconds) : "\n";
+  struct Body {
+    const std::string& head;
+    const std::string& end;
+    const TextView& view;
+    std::string operator()(const sets::Checked& checked) const {
+      std::string text = head + view.style(tone_of(checked.outcome), to_string(checked.outcome)) + end;
+      if (!checked.because.empty())
+        text += (checked.outcome == sets::Outcome::Unknown ? "  " : "  tree: ") + checked.because + '\n';
+      return text;
+    }
+    std::string operator()(const sets::Shown& shown) const {
+      return head + value_text(shown) + end + indented(shown.details);
+    }
+    std::string operator()(const sets::Timed& timed) const { return (*this)(timed.shown); }
+    std::string operator()(const sets::Explained& explained) const {
+      return head.substr(0, head.size() - 1) + end + indented(explained.lines);
+    }
+    std::string operator()(const sets::GaveUp& gave_up) const {
+      return head + view.style(Tone::Doubtful, "unknown") + end + "  " + gave_up.reason + '\n';
+    }
+    std::string operator()(const sets::Loaded&) const { return {}; }
+    std::string operator()(const sets::Written&) const { return {}; }
+  };
+  return std::visit(Body{head, end, view}, result.what);
 }
 
 std::string summary_of(const std::vector<QueryAnswer>& answers) {

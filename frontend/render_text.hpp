@@ -23,6 +23,8 @@ struct TextView {
 // One line that ends in the verdict, then, indented, what the view asks for.
 [[nodiscard]] std::string to_text(const QueryAnswer& answer, const TextView& view);
 
+// A line that ends in what came of the statement, then, indented, the details. Empty for what is only told to programs.
+[[nodiscard]] std::string to_text(const sets::Result& result, const TextView& view);
 // A heading, the places concerned, and, indented, what the view asks for.
 [[nodiscard]] std::string to_text(const findings::Finding& finding, const TextView& view);
 

@@ -12,6 +12,7 @@
 #include "dpn/query.hpp"
 #include "dpn/schedule.hpp"
 #include "frontend/findings/finding.hpp"
+#include "frontend/sets/result.hpp"
 
 // What commands found out, before anyone decided how it looks. Commands make these values; only render_text.cpp and
 // render_json.cpp know how they are shown. A key is the name in JSON and, with spaces for underscores, the label in
@@ -106,6 +107,7 @@ struct Report {
   std::vector<Section> sections;
   std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
   std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
+  std::optional<std::vector<sets::Result>> script;         // none if the command does not run scripts
   std::optional<std::string> stopped;                      // why the work ended early
   std::optional<double> seconds;                           // only if timing was asked for
 };

@@ -105,6 +105,14 @@ void ReportWriter::add(QueryAnswer answer) {
   report_.queries->push_back(std::move(answer));
 }
 
+void ReportWriter::expect_script() { report_.script.emplace(); }
+
+void ReportWriter::add(sets::Result result) {
+  if (!run_.options.output.timing && !std::holds_alternative<sets::Timed>(result.what)) result.seconds.reset();
+  if (text_) put(to_text(result, view_));
+  report_.script->push_back(std::move(result));
+}
+
 void ReportWriter::finish() {
   run_.supervisor.computation_ended();
   const OutputOptions& output = run_.options.output;

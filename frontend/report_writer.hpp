@@ -34,11 +34,15 @@ class ReportWriter {
   void about(const ModelInput& model);
   // The command answers queries, even if it turns out that there are none.
   void expect_queries();
+  // The command runs scripts, even if nothing comes of it.
+  void expect_script();
   // The command looks for findings, even if it turns out that there are none.
   void expect_findings();
   void add(Section section);
   void add(findings::Finding finding);
   void add(QueryAnswer answer);
+  // The times of statements are left out, unless asked for by the user or by the statement.
+  void add(sets::Result result);
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
   [[nodiscard]] const std::vector<findings::Finding>& findings() const { return *report_.findings; }
 

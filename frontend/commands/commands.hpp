@@ -26,6 +26,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command lower_command();
 [[nodiscard]] Command merge_command();
 [[nodiscard]] Command mhp_command();
+[[nodiscard]] Command query_command();
 [[nodiscard]] Command race_command();
 [[nodiscard]] Command reach_command();
 [[nodiscard]] Command repro_command();

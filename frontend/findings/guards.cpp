@@ -112,7 +112,7 @@ std::optional<LockAddition> lock_addition(const program::Program& program, const
     for (solver::StandGoal& goal : problem.phases.front().standing)
       for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
     const solver::Answer answer =
-        solver::solve(guarded.network, problem, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop}});
+        solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop});
     stop.check();
     if (answer.verdict != dpn::Verdict::Unreachable) continue;
     if (!rings) rings = closing_rings(lowered.network, stop);

@@ -1,0 +1,333 @@
+#include "frontend/sets/evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/suggestion.hpp"
+#include "dpn/problem/observer.hpp"
+#include "treeauto/inclusion.hpp"
+#include "treeauto/timbuk.hpp"
+
+namespace lockwood::sets {
+namespace {
+
+constexpr std::size_t evaluation_depth_limit = 1000;
+constexpr std::size_t bound_limit = 64;  // of threads >= n: the automaton has n² transitions for each spawn
+constexpr std::uint64_t shown_tree_limit = 10'000;
+
+template <class Key>
+List names_of(const dpn::Vocabulary<Key>& vocabulary) {
+  List names;
+  for (Key key : vocabulary.keys()) names.emplace_back(vocabulary.name(key));
+  return names;
+}
+
+std::string shown(const std::optional<treeauto::SharedTree>& tree) {
+  if (!tree || tree_size(*tree) > shown_tree_limit) return {};
+  return to_text(unfolded(*tree, shown_tree_limit));
+}
+
+}  // namespace
+
+void Evaluator::fail(Extent at, std::string message, std::string hint) const {
+  throw InputError{{problem_at(*source_, at, std::move(message), std::move(hint))}};
+}
+
+std::string Evaluator::path_of(const std::string& path) const {
+  if (path == "-" || folder_.empty()) return path;
+  return (std::filesystem::path{folder_} / path).string();
+}
+
+Value Evaluator::evaluate(const Expression& expression, const SourcePtr& source) {
+  source_ = source;
+  depth_ = 0;
+  return value_of(expression);
+}
+
+List Evaluator::list_of(const Expression& expression, const SourcePtr& source) {
+  source_ = source;
+  depth_ = 0;
+  return list_of(expression);
+}
+
+const Value* Evaluator::find(const std::string& name) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;)
+    if (const auto found = scopes_[i].find(name); found != scopes_[i].end()) return &found->second;
+  return nullptr;
+}
+
+const ModelPtr& Evaluator::model(Extent at) const {
+  if (model_ == nullptr) fail(at, "there is no model yet", "load \"FILE\" reads one");
+  return model_;
+}
+
+void Evaluator::explain_tree_of(const SetPtr& set) {
+  for (std::string& line : way_of(set, way_, automata_.limits())) explanations_.push_back(std::move(line));
+}
+
+Value Evaluator::value_of(const Expression& expression) {
+  automata_.limits().stop.check();
+  if (depth_ == evaluation_depth_limit)
+    fail(expression.at, "functions call each other too deeply", "a set cannot be defined by itself");
+  ++depth_;
+  Value value = std::visit([&](const auto& what) { return value_of(expression, what); }, expression.what);
+  --depth_;
+  if (std::holds_alternative<Broken>(value)) throw Skipped{};
+  return value;
+}
+
+Value Evaluator::value_of(const Expression& at, const InitialSet&) { return made(at, Initial{}); }
+
+Value Evaluator::value_of(const Expression& at, const NameUse& use) {
+  if (use.name == "symbols") return names_of(model(at.at)->network.stacks());
+  if (use.name == "actions") return names_of(model(at.at)->network.actions());
+  if (use.name == "locks") return names_of(model(at.at)->network.locks());
+  if (const Value* value = find(use.name)) return *value;
+  if (builtins().contains(use.name))
+    fail(at.at, fmt::format("'{}' is a function of the language", use.name), fmt::format("write {}(…)", use.name));
+  if (model_ != nullptr && model_->network.stacks().find(use.name))
+    fail(at.at, fmt::format("there is no variable '{0}'; sets of symbols are written {{{0}}}", use.name));
+  Suggestion suggestion{use.name};
+  for (const Scope& scope : scopes_)
+    for (const auto& [name, value] : scope) suggestion.consider(name);
+  fail(at.at, fmt::format("unknown name '{}'", use.name), suggestion.hint());
+}
+
+Value Evaluator::value_of(const Expression&, const NumberLiteral& number) { return Number{number.digits}; }
+Value Evaluator::value_of(const Expression&, const TextLiteral& text) { return text.text; }
+Value Evaluator::value_of(const Expression&, const TruthLiteral& truth) { return Truth{truth.holds, {}}; }
+Value Evaluator::value_of(const Expression&, const ListLiteral& list) { return texts_of(list, nullptr); }
+
+Value Evaluator::value_of(const Expression& at, const AutomatonFile& file) {
+  const ModelPtr& about = model(at.at);
+  const std::string path = path_of(file.path);
+  treeauto::Automaton automaton =
+      treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, automata_.limits().stop);
+  if (auto problems = problem::misfits(about->alphabet, automaton, path); !problems.empty())
+    throw InputError{std::move(problems)};
+  return made(at, Property{Accepted{with_alphabet(automaton, about->alphabet.symbols())}});
+}
+
+Value Evaluator::value_of(const Expression& at, const Bound& bound) {
+  const std::size_t least = count_of(*bound.least, 1, bound_limit);
+  if (bound.measure == Measure::Threads) return made(at, Property{ThreadCount{least}});
+  return made(at, Property{StackDepth{least}});
+}
+
+Value Evaluator::value_of(const Expression& at, const Negation& negation) {
+  const Value operand = value_of(*negation.operand);
+  if (const auto* truth = std::get_if<Truth>(&operand)) return Truth{!truth->holds, truth->because};
+  if (const auto* set = std::get_if<SetPtr>(&operand)) return made(at, Complement{*set});
+  fail(negation.operand->at, fmt::format("'~' is for sets and for what holds or not; this is {}", type_name(operand)));
+}
+
+Value Evaluator::value_of(const Expression& at, const Operation& operation) {
+  const Value left = value_of(*operation.left);
+  const Operator op = operation.op;
+  // What holds or not: the right side counts only if the left one leaves it open.
+  if (const auto* truth = std::get_if<Truth>(&left); truth != nullptr && (op == Operator::And || op == Operator::Or)) {
+    if (truth->holds == (op == Operator::Or)) return *truth;
+    Value right = value_of(*operation.right);
+    if (!std::holds_alternative<Truth>(right))
+      fail(operation.right->at, fmt::format("this should hold or not, and is {}", type_name(right)));
+    return right;
+  }
+  const Value right = value_of(*operation.right);
+  const auto* left_set = std::get_if<SetPtr>(&left);
+  const auto* right_set = std::get_if<SetPtr>(&right);
+  if (left_set != nullptr && right_set != nullptr) return combined(at, op, *left_set, *right_set);
+  const auto* left_list = std::get_if<List>(&left);
+  const auto* right_list = std::get_if<List>(&right);
+  if (left_list != nullptr && right_list != nullptr && op == Operator::Minus) {
+    List rest;
+    for (const std::string& each : *left_list)
+      if (std::ranges::find(*right_list, each) == right_list->end()) rest.push_back(each);
+    return rest;
+  }
+  if (op == Operator::Equal || op == Operator::Unequal) {
+    const Truth truth = equal(at, left, right);
+    return Truth{truth.holds == (op == Operator::Equal), {}};
+  }
+  const auto* left_number = std::get_if<Number>(&left);
+  const auto* right_number = std::get_if<Number>(&right);
+  if (left_number != nullptr && right_number != nullptr && op == Operator::AtMost)
+    return Truth{*left_number <= *right_number, {}};
+  if (left_number != nullptr && right_number != nullptr && op == Operator::AtLeast)
+    return Truth{*left_number >= *right_number, {}};
+  fail(at.at, fmt::format("this joins {} and {}", type_name(left), type_name(right)));
+}
+
+Value Evaluator::combined(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right) {
+  if (left->model != right->model) fail(at.at, "these are sets of different models");
+  switch (op) {
+    case Operator::And: return made(at, Intersection{left, right});
+    case Operator::Or: return made(at, Union{left, right});
+    case Operator::Minus: return made(at, Difference{left, right});
+    default: return compared(op, left, right);
+  }
+}
+
+Truth Evaluator::compared(Operator op, const SetPtr& left, const SetPtr& right) {
+  explanations_.emplace_back("by automata: sets are compared by their automata");
+  if (op == Operator::AtMost) return included(left, right);
+  if (op == Operator::AtLeast) return included(right, left);
+  Truth equal = included(left, right);
+  if (equal.holds) equal = included(right, left);
+  if (op == Operator::Unequal) equal.holds = !equal.holds;
+  return equal;
+}
+
+Truth Evaluator::included(const SetPtr& left, const SetPtr& right) {
+  // A copy: the second may make the table of automata grow.
+  const treeauto::Automaton first = automata_.of(left);
+  const treeauto::Inclusion inclusion = treeauto::inclusion(first, automata_.of(right), {}, automata_.limits().stop);
+  return {inclusion.holds, shown(inclusion.counterexample)};
+}
+
+Truth Evaluator::equal(const Expression& at, const Value& left, const Value& right) {
+  if (left.index() != right.index()) {
+    // Nothing can be compared with what might have been something.
+    if (std::holds_alternative<Nothing>(left) || std::holds_alternative<Nothing>(right)) return {false, {}};
+    fail(at.at, fmt::format("this compares {} with {}", type_name(left), type_name(right)));
+  }
+  if (std::holds_alternative<Nothing>(left)) return {true, {}};
+  if (const auto* truth = std::get_if<Truth>(&left)) return {truth->holds == std::get<Truth>(right).holds, {}};
+  if (const auto* number = std::get_if<Number>(&left)) return {*number == std::get<Number>(right), {}};
+  if (const auto* text = std::get_if<std::string>(&left)) return {*text == std::get<std::string>(right), {}};
+  if (const auto* list = std::get_if<List>(&left)) return {*list == std::get<List>(right), {}};
+  if (const auto* tree = std::get_if<TreeValue>(&left)) {
+    const auto& other = std::get<TreeValue>(right);
+    return {tree->model == other.model && tree->tree == other.tree, {}};
+  }
+  fail(at.at, "functions cannot be compared");
+}
+
+Value Evaluator::value_of(const Expression& at, const PostStar& post) {
+  const SetPtr from = set_of(*post.from);
+  const dpn::Network& network = from->model->network;
+  IdVector<dpn::Action, bool> avoided(network.actions().size());
+  for (const RestrictedActions& restriction : post.restrictions) {
+    IdVector<dpn::Action, bool> named(network.actions().size());
+    for (dpn::Action action : symbols_of(*restriction.actions, network.actions(), "action")) named[action] = true;
+    for (dpn::Action action : avoided.keys())
+      if (named[action] == (restriction.restriction == Restriction::Avoiding)) avoided[action] = true;
+  }
+  Successors successors{from, post.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive, {}};
+  for (dpn::Action action : avoided.keys())
+    if (avoided[action]) successors.avoided.push_back(action);
+  return made(at, std::move(successors));
+}
+
+Value Evaluator::value_of(const Expression& at, const Call& call) {
+  if (const auto found = builtins().find(call.name); found != builtins().end()) return (this->*found->second)(at, call);
+  if (const Value* value = find(call.name)) {
+    if (std::holds_alternative<Broken>(*value)) return Broken{};
+    if (const auto* function = std::get_if<FunctionPtr>(value)) {
+      const FunctionPtr kept = *function;  // its name may get another meaning on the way
+      return called(at, call, *kept);
+    }
+    fail(call.name_at, fmt::format("'{}' is {}, not a function", call.name, type_name(*value)));
+  }
+  Suggestion suggestion{call.name};
+  for (const auto& [name, builtin] : builtins()) suggestion.consider(name);
+  for (const Scope& scope : scopes_)
+    for (const auto& [name, value] : scope)
+      if (std::holds_alternative<FunctionPtr>(value)) suggestion.consider(name);
+  fail(call.name_at, fmt::format("unknown function '{}'", call.name), suggestion.hint());
+}
+
+Value Evaluator::called(const Expression& at, const Call& call, const Function& function) {
+  for (const Argument& argument : call.arguments)
+    if (argument.name) fail(argument.value->at, fmt::format("'{}' has no argument '{}'", call.name, *argument.name));
+  if (call.arguments.size() != function.parameters.size())
+    fail(at.at, fmt::format("'{}' takes {} argument{}, not {}", call.name, function.parameters.size(),
+                            function.parameters.size() == 1 ? "" : "s", call.arguments.size()));
+  Scope parameters;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    parameters[function.parameters[i]] = value_of(*call.arguments[i].value);
+
+  // The body sees the outermost names and its parameters; the caller's scopes come back however it ends.
+  struct Caller {
+    Evaluator& evaluator;
+    std::vector<Scope> scopes;
+    SourcePtr source;
+    ~Caller() {
+      std::vector<Scope>& inside = evaluator.scopes_;
+      inside.pop_back();
+      inside.insert(inside.end(), std::make_move_iterator(scopes.begin()), std::make_move_iterator(scopes.end()));
+      evaluator.source_ = source;
+    }
+  };
+  Caller caller{*this, {}, source_};
+  caller.scopes.assign(std::make_move_iterator(scopes_.begin() + 1), std::make_move_iterator(scopes_.end()));
+  scopes_.resize(1);
+  scopes_.push_back(std::move(parameters));
+  source_ = function.source;
+  return value_of(*function.body);
+}
+
+SetPtr Evaluator::set_of(const Expression& expression) {
+  Value value = value_of(expression);
+  if (auto* set = std::get_if<SetPtr>(&value)) return std::move(*set);
+  fail(expression.at, fmt::format("this should be a set of trees, and is {}", type_name(value)),
+       std::holds_alternative<List>(value) ? "stand({…}) is the set of trees with a thread there" : "");
+}
+
+SetPtr Evaluator::made(const Expression& at, decltype(Set::what) what) {
+  const ModelPtr about = std::visit(
+      [&](const auto& kind) -> ModelPtr {
+        if constexpr (requires { kind.first; })
+          return kind.first->model;
+        else if constexpr (requires { kind.from; })
+          return kind.from->model;
+        else if constexpr (requires { kind.of; })
+          return kind.of->model;
+        else
+          return model(at.at);
+      },
+      what);
+  if (depth_of(what) > set_depth_limit)
+    fail(at.at, fmt::format("sets are built of each other more than {} deep", set_depth_limit));
+  return make_set(about, std::move(what));
+}
+
+std::size_t Evaluator::count_of(const Expression& expression, std::size_t least, std::size_t most) {
+  const Value value = value_of(expression);
+  const auto* number = std::get_if<Number>(&value);
+  if (number == nullptr) fail(expression.at, fmt::format("this should be a number, and is {}", type_name(value)));
+  if (*number < least || *number > most)
+    fail(expression.at, fmt::format("this should be a number from {} to {}", least, most));
+  return number->convert_to<std::size_t>();
+}
+
+List Evaluator::list_of(const Expression& expression) {
+  Value value = value_of(expression);
+  if (auto* list = std::get_if<List>(&value)) return std::move(*list);
+  if (auto* text = std::get_if<std::string>(&value)) return {std::move(*text)};
+  fail(expression.at, fmt::format("this should be a list such as {{a, b}}, and is {}", type_name(value)));
+}
+
+List Evaluator::texts_of(const ListLiteral& list, std::vector<Extent>* places) {
+  List texts;
+  const auto add = [&](std::string text, Extent at) {
+    texts.push_back(std::move(text));
+    if (places != nullptr) places->push_back(at);
+  };
+  for (const Word& word : list.words) {
+    const Value* value = word.quoted ? nullptr : find(word.text);
+    if (value != nullptr && std::holds_alternative<Broken>(*value)) throw Skipped{};
+    if (const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value)) {
+      add(*text, word.at);
+    } else if (const auto* inner = value == nullptr ? nullptr : std::get_if<List>(value)) {
+      for (const std::string& each : *inner) add(each, word.at);
+    } else {
+      add(word.text, word.at);
+    }
+  }
+  return texts;
+}
+
+}  // namespace lockwood::sets

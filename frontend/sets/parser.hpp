@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "frontend/sets/syntax.hpp"
+
+namespace lockwood::sets {
+
+// Reads a script. Throws InputError with all problems found, up to a limit; reading goes on after an error at the next
+// line.
+//
+//     script      = { statement (";" | end of line) }
+//     statement   = "load" TEXT | "let" NAME [ "(" NAME { "," NAME } ")" ] "=" expression
+//                 | ("check" | "show" | "time" | "explain") expression | expression
+//                 | "save" expression TEXT | "dot" "(" expression ")" TEXT
+//                 | "for" NAME "in" expression "{" script "}"
+//     expression  = sum [ ("<=" | ">=" | "==" | "!=") sum ]
+//     sum         = product { ("|" | "-") product }          product = factor { "&" factor }
+//     factor      = "~" factor | "(" expression ")" | "init" | NAME | NUMBER | TEXT | "true" | "false"
+//                 | "{" { SYMBOL [ "," ] } "}" | "automaton" TEXT | ("threads" | "depth") ">=" factor
+//                 | "post*" "(" expression { "," ("nolocks" | ("only" | "avoiding") factor) } ")"
+//                 | NAME "(" [ argument { "," argument } ] ")"      argument = [ NAME "=" ] expression
+//
+// A line may end wherever an expression is not complete, and go on with an operator. The parenthesis of a call follows
+// its name without a blank.
+[[nodiscard]] Script parse_script(std::string text, std::string file);
+
+}  // namespace lockwood::sets

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/id_vector.hpp"
+#include "base/stop.hpp"
+#include "dpn/node_label.hpp"
+#include "frontend/sets/set.hpp"
+#include "treeauto/automaton.hpp"
+
+// Properties of trees as bottom-up automata, in the form of solver/reference/labelled_automaton.hpp. They rely on the
+// trees being execution trees, and have no states for trees with cuts.
+namespace lockwood::sets {
+
+// Whether the subtree shows the property.
+enum class Presence : std::uint8_t { Absent, Present };
+
+// A thread that holds a lock has entered a monitor and not returned, so there is an ACQ with the lock: of trees, since
+// its body does not return, exactly those of a standing thread.
+struct HoldingTrees {
+  using Value = Presence;
+  const dpn::Network& network;
+  dpn::Lock lock;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value == Presence::Present; }
+};
+
+// Whether a thread holds the lock becomes known on the way up to its beginning.
+struct WantingTrees {
+  struct Value {
+    bool own;    // the subtree's own thread stands before taking the lock, and has not been seen to hold it
+    bool other;  // a thread that was spawned in the subtree wants the lock
+    friend auto operator<=>(const Value&, const Value&) = default;
+  };
+  const dpn::Network& network;
+  dpn::Lock lock;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value.own || value.other; }
+};
+
+struct FiredTrees {
+  using Value = Presence;
+  const dpn::Network& network;
+  IdVector<dpn::Action, bool> actions;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value == Presence::Present; }
+};
+
+struct ThreadCountTrees {
+  using Value = std::size_t;  // how many threads were spawned, at most least - 1
+  std::size_t least;          // at least 1
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value + 1 >= least; }
+};
+
+struct StackDepthTrees {
+  struct Value {
+    std::size_t own;  // symbols that the own thread has on its stack since the subtree began, at most `least`
+    bool other;       // a thread that was spawned in the subtree has enough
+    friend auto operator<=>(const Value&, const Value&) = default;
+  };
+  std::size_t least;  // at least 1
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value.own >= least || value.other; }
+};
+
+// The trees of the set that have the property. Requires that they are execution trees.
+[[nodiscard]] treeauto::Automaton with_property(const Model& model, const treeauto::Automaton& trees,
+                                                const Property& property, StopToken stop);
+
+// An automaton that accepts, of all execution trees, those with the property.
+[[nodiscard]] treeauto::Automaton property_automaton(const Model& model, const Property& property, StopToken stop);
+
+}  // namespace lockwood::sets

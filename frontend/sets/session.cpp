@@ -1,0 +1,234 @@
+#include "frontend/sets/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "base/text_file.hpp"
+#include "dpn/schedule.hpp"
+#include "dpn/schedule_text.hpp"
+#include "dpn/tree_text.hpp"
+#include "treeauto/count_all.hpp"
+#include "treeauto/dot.hpp"
+#include "treeauto/emptiness.hpp"
+#include "treeauto/finiteness.hpp"
+#include "treeauto/timbuk.hpp"
+
+namespace lockwood::sets {
+namespace {
+
+constexpr std::size_t problem_limit = 20;
+
+// A model could not be loaded: nothing that follows means anything.
+struct NoModel {};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string> schedule_lines(const TreeValue& value) {
+  const dpn::Network& network = value.model->network;
+  if (const auto schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockSensitive))
+    return lines_of(dpn::schedule_text(network, *schedule));
+  std::vector<std::string> lines{"no schedule respects the locks; without them:"};
+  if (const auto schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockInsensitive))
+    for (std::string& line : lines_of(dpn::schedule_text(network, *schedule))) lines.push_back(std::move(line));
+  return lines;
+}
+
+std::string counted(std::size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const char* to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Holds: return "holds";
+    case Outcome::Fails: return "fails";
+    case Outcome::Unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+Session::Session(SessionOptions options)
+    : options_{std::move(options)}, evaluator_{options_.limits, options_.way, options_.folder} {}
+
+void Session::run(const Script& script) {
+  source_ = script.source;
+  try {
+    run_statements(script.statements);
+  } catch (const NoModel&) {
+  }
+  if (!problems_.empty()) throw InputError{std::exchange(problems_, {})};
+}
+
+void Session::run_statements(const std::vector<Statement>& statements) {
+  for (const Statement& statement : statements) {
+    if (problems_.size() >= problem_limit) return;
+    run_statement(statement);
+  }
+}
+
+void Session::run_statement(const Statement& statement) {
+  begun_ = std::chrono::steady_clock::now();
+  try {
+    std::visit([&](const auto& what) { execute(statement, what); }, statement.what);
+    return;
+  } catch (const Skipped&) {
+  } catch (const InputError& error) {
+    problems_.insert(problems_.end(), error.diagnostics().begin(), error.diagnostics().end());
+    if (std::holds_alternative<Load>(statement.what)) throw NoModel{};
+  } catch (const LimitReached& limit) {
+    give_up(statement, limit.what());
+  } catch (const std::length_error& error) {
+    give_up(statement, error.what());
+  } catch (const Interrupted& interrupted) {
+    give_up(statement, interrupted.what());
+    throw;
+  }
+  if (const auto* let = std::get_if<Let>(&statement.what)) evaluator_.define(let->name, Broken{});
+}
+
+void Session::give_up(const Statement& statement, const std::string& reason) {
+  if (std::holds_alternative<Check>(statement.what))
+    report(statement, Checked{Outcome::Unknown, reason});
+  else if (!std::holds_alternative<For>(statement.what))
+    report(statement, GaveUp{reason});
+}
+
+void Session::report(const Statement& statement, decltype(Result::what) what) {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begun_;
+  options_.report({quoted_line(*source_, statement.at), *problem_at(*source_, statement.at, "").at, variables_,
+                   std::move(what), elapsed.count()});
+}
+
+void Session::execute(const Statement& statement, const Load& load) {
+  const std::string path = evaluator_.path_of(load.path);
+  evaluator_.set_model(std::make_shared<const Model>(options_.load(path)));
+  report(statement, Loaded{path});
+}
+
+void Session::execute(const Statement&, const Let& let) {
+  if (let.parameters)
+    evaluator_.define(let.name,
+                      std::make_shared<const Function>(Function{let.name, *let.parameters, let.value, source_}));
+  else
+    evaluator_.define(let.name, evaluator_.evaluate(*let.value, source_));
+}
+
+void Session::execute(const Statement& statement, const Check& check) {
+  const Value value = evaluator_.evaluate(*check.claim, source_);
+  const auto* truth = std::get_if<Truth>(&value);
+  if (truth == nullptr)
+    throw InputError{{problem_at(*source_, check.claim->at,
+                                 fmt::format("only what holds or not can be checked; this is {}", type_name(value)))}};
+  report(statement, truth->holds ? Checked{Outcome::Holds, {}} : Checked{Outcome::Fails, truth->because});
+}
+
+void Session::execute(const Statement& statement, const Show& show) {
+  report(statement, shown(evaluator_.evaluate(*show.value, source_)));
+}
+
+void Session::execute(const Statement& statement, const Time& time) {
+  report(statement, Timed{shown(evaluator_.evaluate(*time.value, source_))});
+}
+
+// Questions are answered on the way, so that every part of the expression is explained. A set asks none; then it is
+// told how one would be answered.
+void Session::execute(const Statement& statement, const Explain& explain) {
+  static_cast<void>(evaluator_.take_explanations());
+  const Value value = evaluator_.evaluate(*explain.value, source_);
+  if (const auto* set = std::get_if<SetPtr>(&value)) evaluator_.explain_tree_of(*set);
+  std::vector<std::string> lines = evaluator_.take_explanations();
+  if (lines.empty()) lines.push_back(fmt::format("this is {}: nothing is to be decided", type_name(value)));
+  report(statement, Explained{std::move(lines)});
+}
+
+void Session::execute(const Statement& statement, const Save& save) {
+  const Value value = evaluator_.evaluate(*save.set, source_);
+  const auto* set = std::get_if<SetPtr>(&value);
+  if (set == nullptr)
+    throw InputError{
+        {problem_at(*source_, save.set->at, fmt::format("only sets can be saved; this is {}", type_name(value)))}};
+  const std::string path = evaluator_.path_of(save.path);
+  write_text_file(path, treeauto::to_timbuk(evaluator_.automata().of(*set)));
+  report(statement, Written{path});
+}
+
+void Session::execute(const Statement& statement, const Draw& draw) {
+  const Value value = evaluator_.evaluate(*draw.value, source_);
+  std::string picture;
+  if (const auto* set = std::get_if<SetPtr>(&value)) {
+    picture = treeauto::to_dot(evaluator_.automata().of(*set));
+  } else if (const auto* tree = std::get_if<TreeValue>(&value)) {
+    picture = dpn::to_dot(tree->model->network, tree->tree);
+  } else {
+    throw InputError{{problem_at(*source_, draw.value->at,
+                                 fmt::format("only sets and trees can be drawn; this is {}", type_name(value)))}};
+  }
+  const std::string path = evaluator_.path_of(draw.path);
+  write_text_file(path, picture);
+  report(statement, Written{path});
+}
+
+void Session::execute(const Statement&, const For& loop) {
+  const List list = evaluator_.list_of(*loop.list, source_);
+  for (const std::string& element : list) {
+    // The scope and the variable end with the round, however it ends.
+    struct Round {
+      Session& session;
+      Round(Session& of, const std::string& variable, const std::string& value) : session{of} {
+        session.evaluator_.open_scope();
+        session.evaluator_.define(variable, value);
+        session.variables_.emplace_back(variable, value);
+      }
+      ~Round() {
+        session.evaluator_.close_scope();
+        session.variables_.pop_back();
+      }
+      Round(const Round&) = delete;
+      Round& operator=(const Round&) = delete;
+    };
+    const Round round{*this, loop.variable, element};
+    run_statements(loop.body);
+  }
+}
+
+Shown Session::shown(const Value& value) {
+  const std::string type{type_name(value)};
+  if (const auto* truth = std::get_if<Truth>(&value)) return {type, truth->holds, {}};
+  if (const auto* number = std::get_if<Number>(&value)) {
+    if (*number <= std::numeric_limits<std::int64_t>::max() && *number >= std::numeric_limits<std::int64_t>::min())
+      return {type, number->convert_to<std::int64_t>(), {}};
+    return {type, number->str(), {}};
+  }
+  if (const auto* text = std::get_if<std::string>(&value)) return {type, *text, {}};
+  if (const auto* list = std::get_if<List>(&value)) return {type, *list, {}};
+  if (const auto* tree = std::get_if<TreeValue>(&value))
+    return {type, term_text(*tree->model, tree->tree), schedule_lines(*tree)};
+  if (const auto* set = std::get_if<SetPtr>(&value)) {
+    const treeauto::Automaton& automaton = evaluator_.automata().of(*set);
+    const StopToken stop = evaluator_.automata().limits().stop;
+    const std::string size = !treeauto::is_finite(automaton)
+                                 ? "infinitely many trees"
+                                 : fmt::format("{} trees", treeauto::count_all_trees(automaton, stop).str());
+    return {type,
+            fmt::format("{}; an automaton with {} and {}", size == "1 trees" ? "1 tree" : size,
+                        counted(automaton.state_count(), "state"), counted(automaton.transition_count(), "transition")),
+            {}};
+  }
+  if (const auto* function = std::get_if<FunctionPtr>(&value))
+    return {type, fmt::format("a function of {}", counted((*function)->parameters.size(), "argument")), {}};
+  return {type, type, {}};
+}
+
+}  // namespace lockwood::sets

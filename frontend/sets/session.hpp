@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "dpn/network.hpp"
+#include "frontend/sets/evaluator.hpp"
+#include "frontend/sets/result.hpp"
+#include "frontend/sets/syntax.hpp"
+
+namespace lockwood::sets {
+
+struct SessionOptions {
+  Limits limits;
+  Way way = Way::Automatic;
+  std::string folder;  // where files are looked for and written; empty: the current one
+  std::function<dpn::Network(const std::string& path)> load;
+  std::function<void(Result)> report;
+};
+
+// Runs scripts, one after the other: what one defines the next can use.
+class Session {
+ public:
+  explicit Session(SessionOptions options);
+
+  // Goes on after a statement that is wrong, and leaves out those that depend on it; throws InputError at the end with
+  // all that was wrong, or at once if a model cannot be loaded. Throws OutputError, and Interrupted after reporting
+  // the statement that was interrupted.
+  void run(const Script& script);
+
+ private:
+  using Variables = std::vector<std::pair<std::string, std::string>>;
+
+  void run_statements(const std::vector<Statement>& statements);
+  void run_statement(const Statement& statement);
+  void execute(const Statement& statement, const Load& load);
+  void execute(const Statement& statement, const Let& let);
+  void execute(const Statement& statement, const Check& check);
+  void execute(const Statement& statement, const Show& show);
+  void execute(const Statement& statement, const Save& save);
+  void execute(const Statement& statement, const Draw& draw);
+  void execute(const Statement& statement, const Time& time);
+  void execute(const Statement& statement, const Explain& explain);
+  void execute(const Statement& statement, const For& loop);
+  void give_up(const Statement& statement, const std::string& reason);
+
+  [[nodiscard]] Shown shown(const Value& value);
+  void report(const Statement& statement, decltype(Result::what) what);
+
+  SessionOptions options_;
+  Evaluator evaluator_;
+  SourcePtr source_;
+  Variables variables_;
+  std::vector<Diagnostic> problems_;
+  std::chrono::steady_clock::time_point begun_;  // the statement
+};
+
+}  // namespace lockwood::sets

@@ -1,0 +1,42 @@
+#include "frontend/sets/syntax.hpp"
+
+#include <algorithm>
+
+namespace lockwood::sets {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+}  // namespace
+
+std::string quoted_line(const Source& source, Extent at) {
+  const std::string_view text = std::string_view{source.text}.substr(at.begin, at.width);
+  std::string line;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!in_string && text.substr(i).starts_with("//")) {
+      i = std::min(text.find('\n', i), text.size());
+      if (!line.empty() && line.back() != ' ') line.push_back(' ');
+    } else if (!in_string && is_blank(text[i])) {
+      if (!line.empty() && line.back() != ' ') line.push_back(' ');
+    } else {
+      if (text[i] == '"') in_string = !in_string;
+      line.push_back(text[i]);
+      // What is escaped does not end the text.
+      if (in_string && text[i] == '\\' && i + 1 < text.size()) line.push_back(text[++i]);
+    }
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+Diagnostic problem_at(const Source& source, Extent at, std::string message, std::string hint) {
+  // Only what stands on the first line is underlined.
+  const std::size_t line_end = std::min(source.text.find('\n', at.begin), source.text.size());
+  const std::size_t width = std::max<std::size_t>(1, std::min(at.width, line_end - std::min(at.begin, line_end)));
+  Diagnostic diagnostic = diagnostic_at(source.file, source.text, at.begin, width, std::move(message));
+  diagnostic.hint = std::move(hint);
+  return diagnostic;
+}
+
+}  // namespace lockwood::sets

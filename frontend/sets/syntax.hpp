@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+
+// The syntax tree of a script about sets of execution trees (docs/sets.md). Everything knows its place in the text.
+namespace lockwood::sets {
+
+// The text of a script, which its syntax tree points into.
+struct Source {
+  std::string file;
+  std::string text;
+};
+using SourcePtr = std::shared_ptr<const Source>;
+
+// A piece of the text.
+struct Extent {
+  std::size_t begin = 0;
+  std::size_t width = 1;
+};
+
+// Expressions and blocks nest at most so deep, so that recursion over them is harmless.
+constexpr std::size_t nesting_limit = 200;
+
+struct Expression;
+using ExpressionPtr = std::shared_ptr<const Expression>;
+
+// A member of `{…}`: a symbol of the model, or a variable that stands for one. In quotes, never a variable.
+struct Word {
+  std::string text;
+  Extent at;
+  bool quoted = false;
+};
+
+struct InitialSet {};  // init
+struct NameUse {       // a variable
+  std::string name;
+};
+struct NumberLiteral {
+  std::string digits;
+};
+struct TextLiteral {
+  std::string text;
+};
+struct TruthLiteral {
+  bool holds;
+};
+struct ListLiteral {  // {a, b c}
+  std::vector<Word> words;
+};
+struct AutomatonFile {  // automaton "FILE"
+  std::string path;
+};
+enum class Measure { Threads, Depth };
+struct Bound {  // threads >= n
+  Measure measure;
+  ExpressionPtr least;
+};
+struct Negation {  // ~a
+  ExpressionPtr operand;
+};
+enum class Operator { And, Or, Minus, AtMost, AtLeast, Equal, Unequal };
+struct Operation {
+  Operator op;
+  ExpressionPtr left;
+  ExpressionPtr right;
+};
+enum class Restriction { Only, Avoiding };
+struct RestrictedActions {
+  Restriction restriction;
+  ExpressionPtr actions;
+};
+struct PostStar {  // post*(S, nolocks, avoiding {…})
+  ExpressionPtr from;
+  bool nolocks = false;
+  std::vector<RestrictedActions> restrictions;
+};
+struct Argument {
+  std::optional<std::string> name;  // of `nodes = 12`
+  ExpressionPtr value;
+};
+struct Call {  // a function of the language or of the script
+  std::string name;
+  Extent name_at;
+  std::vector<Argument> arguments;
+};
+
+struct Expression {
+  Extent at;
+  std::size_t depth = 1;
+  std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Bound,
+               Negation, Operation, PostStar, Call>
+      what;
+};
+
+struct Load {
+  std::string path;
+};
+struct Let {
+  std::string name;
+  std::optional<std::vector<std::string>> parameters;  // of a function
+  ExpressionPtr value;
+};
+struct Check {
+  ExpressionPtr claim;
+};
+struct Show {  // also an expression on its own
+  ExpressionPtr value;
+};
+struct Save {
+  ExpressionPtr set;
+  std::string path;
+};
+struct Draw {  // dot(A) "FILE"
+  ExpressionPtr value;
+  std::string path;
+};
+struct Time {
+  ExpressionPtr value;
+};
+struct Explain {
+  ExpressionPtr value;
+};
+struct Statement;
+struct For {
+  std::string variable;
+  ExpressionPtr list;
+  std::vector<Statement> body;
+};
+struct Statement {
+  Extent at;
+  std::variant<Load, Let, Check, Show, Save, Draw, Time, Explain, For> what;
+};
+
+struct Script {
+  SourcePtr source;
+  std::vector<Statement> statements;
+};
+
+// The piece of the text on one line: runs of white space become one blank, comments are left out.
+[[nodiscard]] std::string quoted_line(const Source& source, Extent at);
+
+[[nodiscard]] Diagnostic problem_at(const Source& source, Extent at, std::string message, std::string hint = {});
+
+}  // namespace lockwood::sets

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace lockwood::sets {
+
+// The words of the language. They cannot be defined by a script; in lists of symbols they stand for themselves.
+inline constexpr std::array<std::string_view, 37> words{
+    "actions", "automaton", "avoiding", "check",   "count",  "depth",   "dot",    "empty", "explain", "false",
+    "finite",  "fired",     "for",      "holding", "in",     "init",    "let",    "load",  "locks",   "member",
+    "nodes",   "nolocks",   "only",     "post*",   "reduce", "sample",  "save",   "seed",  "show",    "stand",
+    "states",  "symbols",   "threads",  "time",    "true",   "wanting", "witness"};
+
+}  // namespace lockwood::sets

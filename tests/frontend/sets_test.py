@@ -1,0 +1,150 @@
+"""End-to-end tests of `lockwood query`: scripts about sets of execution trees.
+
+    sets_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cli_test import FIG1, PROGRAM, SOURCE, Case, environment, run  # noqa: E402
+
+LOAD = f'load "{FIG1}"\n'
+
+
+def query(script, *options):
+    return run("query", "-", *options, stdin=script)
+
+
+class Page(Case):
+    """docs/sets.md shows a script in pieces, and what each of them prints."""
+
+    def test_the_walk_through_the_paper_prints_what_the_page_says(self):
+        with open(os.path.join(SOURCE, "docs/sets.md"), encoding="utf-8") as page:
+            text = page.read()
+        pieces = re.findall(r"```lwq\n(.*?)```", text, re.DOTALL)
+        outputs = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+        with open(os.path.join(SOURCE, "docs/examples/fig1.lwq"), encoding="utf-8") as script:
+            self.assertEqual("\n".join(pieces), script.read())
+        result = run("query", "docs/examples/fig1.lwq")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual("".join(outputs), result.stdout)
+        self.assertGreaterEqual(len(pieces), 4)
+
+    def test_the_propositions_hold(self):
+        result = run("query", "docs/examples/propositions.lwq")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        lines = result.stdout.splitlines()
+        self.assertGreater(len(lines), 100)
+        for line in lines:
+            self.assertTrue(line.endswith(": holds"), line)
+
+
+class Scripts(Case):
+    def test_the_exit_status_tells_whether_all_checks_hold(self):
+        self.assertEqual(query(LOAD + "check init <= post*(init)").returncode, 0)
+        failing = query(LOAD + "check empty(init)\ncheck true")
+        self.assertEqual(failing.returncode, 1)
+        self.assertEqual(failing.stdout, "check empty(init): fails\n  tree: NIL.p1\ncheck true: holds\n")
+
+    def test_limits_are_no_verdicts(self):
+        limited = query(LOAD + "check post*(init) == init\nstates(post*(init))", "--max-states=3")
+        self.assertEqual(limited.returncode, 3)
+        self.assertRegex(limited.stdout, r"^check post\*\(init\) == init: unknown\n  an automaton has \d+ states, and 3 is")
+        self.assertIn("states(post*(init)): unknown\n", limited.stdout)
+        # What fails stays a finding.
+        self.assertEqual(query(LOAD + "check false\nstates(post*(init))", "--max-states=3").returncode, 1)
+
+    def test_time_limits_end_a_script_with_what_is_known(self):
+        script = LOAD + "check true\n" + "".join(
+            f"let f{i}(S) = f{i - 1}(f{i - 1}(S))\n" for i in range(1, 40)).replace("f0(f0(S))", "~S") + "f39(init)\n"
+        # Each function doubles the nesting, so that this ends by a limit of depth: an error, not a crash.
+        deep = query(script)
+        self.assertEqual(deep.returncode, 2)
+        self.assertIn("deep", deep.stderr)
+        slow = LOAD + "check true\nlet g0(p) = p & p\n" + "".join(
+            f"let g{i}(p) = g{i - 1}(p) & g{i - 1}(p)\n" for i in range(1, 60)) + "check g59(true)\ncheck true\n"
+        late = query(slow, "--timeout=300ms", "--json")
+        self.assertEqual(late.returncode, 3, late.stderr)
+        report = self.assert_valid(late.stdout)
+        self.assertEqual(report["script"]["checks"], {"holds": 1, "fails": 0, "unknown": 1})
+        self.assertIn("stopped", report)
+
+    def test_errors_point_at_the_place(self):
+        result = query(LOAD + "let A = stand({s9})\ncheck empty(A)\ncheck init == init\n")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("<stdin>:2:16: error: the model has no stack symbol 's9'", result.stderr)
+        self.assertIn("did you mean 's", result.stderr)
+        self.assertIn("^", result.stderr)
+        self.assertEqual(result.stdout, "check init == init: holds\n")
+        self.assert_refused(query("check (\nlet = 3\n"), "<stdin>:2:1: error:", "<stdin>:2:5: error:")
+        self.assert_refused(query('load "absent.dpn"\ncheck empty(init)'), "absent.dpn")
+        self.assert_refused(run("query", "absent.lwq"), "absent.lwq")
+
+    def test_reports_are_of_the_published_format_and_always_the_same(self):
+        script = LOAD + ('let A = post*(init)\ncheck empty(A)\nfor x in {s1 s2} { witness(A & stand({x})) }\n'
+                         'explain empty(A)\n{a b}\ncount(A, nodes = 4)\nshow A\nshow true\nlet f(x) = x\nf\n'
+                         'states(A)\nwitness(A - A)\n')
+        first = query(script, "--json")
+        report = self.assert_valid(first.stdout)
+        self.assertEqual(first.stdout, query(script, "--json").stdout)
+        self.assertEqual(report["script"]["checks"], {"holds": 0, "fails": 1, "unknown": 0})
+        kinds = [statement["kind"] for statement in report["script"]["statements"]]
+        self.assertEqual(kinds, ["load", "check", "show", "show", "explain"] + ["show"] * 7)
+        self.assertEqual(report["script"]["statements"][3]["variables"], {"x": "s2"})
+        self.assertEqual(report["script"]["statements"][5]["value"], ["a", "b"])
+        self.assertNotIn("seconds", first.stdout)
+        timed = self.assert_valid(query(script + "time states(A)", "--json", "--timing").stdout)
+        for statement in timed["script"]["statements"]:
+            self.assertIn("seconds", statement)
+        self.assertRegex(query(LOAD + "time states(init)").stdout, r"^time states\(init\): 1 \(\d+\.\d{3} s\)\n$")
+
+    def test_files_are_beside_the_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(SOURCE, FIG1), folder)
+            with open(os.path.join(folder, "a.lwq"), "w", encoding="utf-8") as script:
+                script.write('load "fig1.dpn"\nlet A = post*(init, avoiding {v0})\nsave A "a.tmb"\ndot(A) "a.dot"\n'
+                             'dot(witness(A & stand({s2}))) "t.dot"\ncheck automaton "a.tmb" == A\n')
+            result = run("query", os.path.join(folder, "a.lwq"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stdout, 'check automaton "a.tmb" == A: holds\n')
+            self.assertIn("wrote", result.stderr)
+            self.assertEqual(run("ta", "empty", os.path.join(folder, "a.tmb")).stdout, "no\n")
+            for name in ("a.dot", "t.dot"):
+                with open(os.path.join(folder, name), encoding="utf-8") as picture:
+                    self.assertTrue(picture.read().startswith("digraph"))
+
+    def test_both_ways_give_the_same_answers(self):
+        script = LOAD + "".join(f"empty(post*(post*(init) & stand({{{a}}}), avoiding {{v0}}) & stand({{{b}}}))\n"
+                                for a in ("p1", "p2", "p3", "s1", "s2") for b in ("r1", "r2", "q2", "p4"))
+        result = query(script)
+        self.assertEqual(result.stdout, query(script, "--way=automata").stdout)
+        self.assertIn(": true", result.stdout)
+        self.assertIn(": false", result.stdout)
+        self.assertIn("by automata: as asked for", query(LOAD + "explain init", "--way=automata").stdout)
+
+    def test_help_describes_it(self):
+        result = run("query", "--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("--max-states", "--way", "--json", "some check fails", "docs/sets.md"):
+            self.assertIn(word, result.stdout)
+        self.assertIn("query", run("--help").stdout)
+
+    def test_any_bytes_are_refused_or_run(self):
+        """Pieces of a good script, cut anywhere, end with a message, never with a crash."""
+        with open(os.path.join(SOURCE, "docs/examples/fig1.lwq"), encoding="utf-8") as script:
+            text = script.read()
+        for end in range(0, 420, 7):
+            result = subprocess.run([PROGRAM, "query", "-"], input=text[:end].replace("../../", "").encode() + b"\n\xff{(",
+                                    capture_output=True, cwd=SOURCE, timeout=60, env=environment(), check=False)
+            self.assertEqual(result.returncode, 2, text[:end])
+            self.assertIn(b"error:", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

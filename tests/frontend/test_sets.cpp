@@ -1,0 +1,232 @@
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/random.hpp"
+#include "base/text_file.hpp"
+#include "dpn/configuration.hpp"
+#include "dpn/model_file.hpp"
+#include "dpn/schedule.hpp"
+#include "dpn/text_format.hpp"
+#include "frontend/sets/asking.hpp"
+#include "frontend/sets/engine_shape.hpp"
+#include "frontend/sets/evaluator.hpp"
+#include "tests/dpn/random_network.hpp"
+#include "tests/frontend/run_script.hpp"
+#include "treeauto/enumerate.hpp"
+#include "treeauto/membership.hpp"
+
+// The sets that expressions mean: both ways to compute them, and the semantics as their judge.
+
+using namespace lockwood;
+using namespace lockwood::sets;
+using sets::testing::line_of;
+using sets::testing::run_script;
+
+namespace {
+
+dpn::Network small_network(std::uint64_t seed) {
+  return dpn::random_network(seed, {.controls = 2, .stacks = 5, .locks = 2, .actions = 3, .rules = 7});
+}
+
+// Random expressions, as text, over the symbols of a network.
+class Expressions {
+ public:
+  Expressions(const dpn::Network& network, std::uint64_t seed) : network_{network}, random_{seed} {}
+
+  // Of the engine's shape.
+  std::string shape() {
+    const std::string semantics = random_.below(4) == 0 ? ", nolocks" : "";
+    std::string set = random_.below(6) == 0 ? property() : "init";
+    const std::size_t phases = random_.below(3);
+    for (std::size_t i = 0; i < phases; ++i) {
+      if (i > 0 || random_.below(8) == 0) set += properties();
+      set = "post*(" + set + semantics + restriction() + ")";
+    }
+    return set + properties();
+  }
+  std::string property() {
+    switch (random_.below(8)) {
+      case 0:
+      case 1: return "stand(" + list(network_.stacks()) + ")";
+      case 2: return "stand(" + list(network_.stacks()) + ", " + list(network_.stacks()) + ")";
+      case 3: return "fired(" + list(network_.actions()) + ")";
+      case 4: return fmt::format("threads >= {}", 1 + random_.below(3));
+      case 5: return fmt::format("depth >= {}", 1 + random_.below(3));
+      default:
+        if (network_.locks().size() == 0) return "stand(" + list(network_.stacks()) + ")";
+        return fmt::format("{}(\"{}\")", random_.below(2) == 0 ? "holding" : "wanting", one(network_.locks()));
+    }
+  }
+
+ private:
+  template <class Vocabulary>
+  std::string one(const Vocabulary& vocabulary) {
+    using Key = std::decay_t<decltype(*vocabulary.keys().begin())>;
+    return std::string{vocabulary.name(Key{random_.below(vocabulary.size())})};
+  }
+  template <class Vocabulary>
+  std::string list(const Vocabulary& vocabulary) {
+    std::string text;
+    for (std::size_t left = 1 + random_.below(2); left > 0; --left) text += '"' + one(vocabulary) + "\" ";
+    return '{' + text + '}';
+  }
+  std::string properties() {
+    std::string text;
+    for (std::size_t left = random_.below(3); left > 0; --left) text += " & " + property();
+    return text;
+  }
+  std::string restriction() {
+    switch (random_.below(3)) {
+      case 0: return ", avoiding " + list(network_.actions());
+      case 1: return ", only " + list(network_.actions());
+      default: return "";
+    }
+  }
+
+  const dpn::Network& network_;
+  Random random_;
+};
+
+SetPtr set_of(const dpn::Network& network, const std::string& text) {
+  Evaluator evaluator{{}, Way::Automatic, {}};
+  evaluator.set_model(std::make_shared<const Model>(network));
+  const Script script = parse_script(text, "set");
+  return std::get<SetPtr>(evaluator.evaluate(*std::get<Show>(script.statements.at(0).what).value, script.source));
+}
+
+dpn::Configuration configuration_of(const dpn::Network& network, const dpn::Schedule& schedule) {
+  dpn::Configuration configuration = dpn::initial_configuration(network);
+  for (dpn::Move move : schedule.moves) dpn::apply(network, configuration, move);
+  return configuration;
+}
+
+// The definition of the property, by what the execution does.
+bool has_property(const dpn::Network& network, const dpn::Schedule& schedule, const Property& property) {
+  const dpn::Configuration configuration = configuration_of(network, schedule);
+  const auto some_thread = [&](auto&& condition) {
+    return std::ranges::any_of(configuration.threads,
+                               [&](const dpn::Thread& thread) { return !thread.ended() && condition(thread); });
+  };
+  if (const auto* standing = std::get_if<Standing>(&property)) {
+    // Different threads for the sets: all ways to choose them.
+    std::vector<std::vector<bool>> taken{std::vector<bool>(configuration.threads.size())};
+    for (const auto& places : standing->places) {
+      std::vector<std::vector<bool>> next;
+      for (const auto& before : taken)
+        for (dpn::ThreadId id : configuration.threads.keys()) {
+          const dpn::Thread& thread = configuration.threads[id];
+          if (before[id.index()] || thread.ended()) continue;
+          if (std::ranges::find(places, thread.head().top) == places.end()) continue;
+          next.push_back(before);
+          next.back()[id.index()] = true;
+        }
+      taken = std::move(next);
+    }
+    return !taken.empty();
+  }
+  if (const auto* holding = std::get_if<Holding>(&property))
+    return some_thread([&](const dpn::Thread& thread) { return dpn::hold_count(thread, holding->lock) > 0; });
+  if (const auto* wanting = std::get_if<Wanting>(&property))
+    return some_thread([&](const dpn::Thread& thread) {
+      return dpn::hold_count(thread, wanting->lock) == 0 &&
+             std::ranges::any_of(network.rules(), [&](const dpn::Rule& rule) {
+               const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect);
+               return monitor != nullptr && monitor->lock == wanting->lock && rule.from == thread.head();
+             });
+    });
+  if (const auto* fired = std::get_if<Fired>(&property))
+    return std::ranges::any_of(schedule.moves, [&](dpn::Move move) {
+      return std::ranges::find(fired->actions, network.rule(move.rule).action) != fired->actions.end();
+    });
+  if (const auto* count = std::get_if<ThreadCount>(&property)) return configuration.threads.size() >= count->least;
+  const auto& depth = std::get<StackDepth>(property);
+  return some_thread([&](const dpn::Thread& thread) { return thread.stack.size() >= depth.least; });
+}
+
+// All checks of the script hold for the network.
+void check_propositions(const dpn::Network& network) {
+  const auto run = run_script(network, read_text_file(LOCKWOOD_SOURCE_DIR "/docs/examples/propositions.lwq"));
+  CHECK(run.problems.empty());
+  std::size_t checks = 0;
+  for (const Result& result : run.results)
+    if (const auto* checked = std::get_if<Checked>(&result.what)) {
+      CAPTURE(line_of(result));
+      CAPTURE(checked->because);
+      CHECK(checked->outcome == Outcome::Holds);
+      ++checks;
+    }
+  CHECK(checks >= 20);
+}
+
+void check_propositions_on_random_networks(std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t seed = first; seed < end; ++seed) {
+    CAPTURE(seed);
+    check_propositions(dpn::random_network(seed, {.controls = 1, .stacks = 4, .locks = 2, .actions = 2, .rules = 6}));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a tree has a property iff the configuration that it leads to has it") {
+  std::size_t with = 0;
+  std::size_t without = 0;
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    const dpn::Network network = small_network(seed);
+    Expressions expressions{network, seed};
+    const SetPtr set = set_of(network, expressions.property());
+    CAPTURE(seed);
+    Automata automata{{}};
+    treeauto::TreeEnumeration trees{automata.universe(set->model)};
+    for (int i = 0; i < 150; ++i) {
+      const auto tree = trees.next();
+      if (!tree) break;
+      const auto schedule = dpn::schedule_of(network, dpn::to_execution_tree(set->model->alphabet, *tree),
+                                             dpn::Semantics::LockInsensitive);
+      REQUIRE(schedule);
+      const bool expected = has_property(network, *schedule, std::get<Property>(set->what));
+      CAPTURE(to_text(*tree));
+      CHECK(treeauto::accepts(automata.of(set), *tree) == expected);
+      ++(expected ? with : without);
+    }
+  }
+  CHECK(with > 1000);
+  CHECK(without > 1000);
+}
+
+TEST_CASE("the engine and automata give the same answers to the same questions") {
+  std::size_t empty = 0;
+  std::size_t inhabited = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const dpn::Network network = small_network(seed);
+    const std::string text = Expressions{network, seed}.shape();
+    CAPTURE(seed);
+    CAPTURE(text);
+    CAPTURE(dpn::to_dpn(network, {}));
+    const SetPtr set = set_of(network, text);
+    const auto shape = engine_shape(set, {});
+    REQUIRE(std::holds_alternative<solver::Problem>(shape));
+    Automata automata{{}};
+    const auto by_engine = some_tree(set, Way::Automatic, automata);
+    const auto by_automata = some_tree(set, Way::Automata, automata);
+    CHECK(by_engine.has_value() == by_automata.has_value());
+    if (by_engine) CHECK(treeauto::accepts(automata.of(set), dpn::to_tree(set->model->alphabet, *by_engine)));
+    ++(by_automata ? inhabited : empty);
+  }
+  CHECK(empty > 50);
+  CHECK(inhabited > 50);
+}
+
+TEST_CASE("the propositions of the paper hold as equations of sets, on its models and on random ones") {
+  for (const char* name : {"fig1", "fig2-deadlock", "fig3-held", "fig3-release", "recursion", "reentrant"}) {
+    CAPTURE(name);
+    check_propositions(dpn::load_model(fmt::format("{}/models/{}.dpn", LOCKWOOD_SOURCE_DIR, name)).network);
+  }
+  check_propositions_on_random_networks(0, 5);
+}
+
+TEST_CASE("the propositions of the paper hold on many random networks [full]") {
+  check_propositions_on_random_networks(5, 60);
+}
