@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
 
 namespace lockwood::solver {
@@ -19,7 +20,8 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
       stop_{stop},
       held_{problem.semantics, problem.phases.size()},
       domain_{problem.semantics, problem.phases.size(), groups, stop},
-      algebra_{network_, problem, network} {
+      algebra_{network_, problem, network},
+      outside_goals_{outside_goals(network_, algebra_)} {
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
     for (dpn::Action action : phase.avoiding) avoided[action] = true;
@@ -225,6 +227,7 @@ CellId FamilyEngine::cell_for(ContextId context, Outcome outcome, const Observat
 }
 
 void FamilyEngine::propose(ContextId context, Outcome outcome, const Observation& observation, SetFamily structures) {
+  if ((observation.goals | outside_goals_[contexts_[context].head.top]) != algebra_.all_goals()) return;  // hopeless
   const FamilyTable& table = domain_.table();
   ++candidates_;
   for (CellId other : traffic_[context].cells)

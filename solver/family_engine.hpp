@@ -132,6 +132,7 @@ class FamilyEngine {
   LockDomain held_;  // only for the sets of held locks
   FamilyDomain domain_;
   ObservationAlgebra algebra_;
+  IdVector<dpn::StackSymbol, std::uint64_t> outside_goals_;
 
   IdVector<ContextId, Context> contexts_;
   IdVector<ContextId, Traffic> traffic_;

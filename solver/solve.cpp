@@ -54,8 +54,12 @@ class Solving {
   }
 
  private:
+  // Families have a cell for each set of goals met, so they are of no use where there are many goals.
   [[nodiscard]] std::size_t width_limit() const {
-    return options_.domain == DomainChoice::Auto ? options_.many_structures : no_limit;
+    constexpr std::size_t many_goals = 8;
+    std::size_t goals = 0;
+    for (const Phase& phase : problem_.phases) goals += phase.standing.size() + phase.fired.size();
+    return options_.domain == DomainChoice::Auto && goals <= many_goals ? options_.many_structures : no_limit;
   }
 
   // The verdict is found without regard to the size of trees. Only if a witness is wanted, and there is one, a second
