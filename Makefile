@@ -5,6 +5,7 @@
 
 JOBS ?= $(shell nproc)
 LOCKWOOD := build/release/frontend/lockwood
+SPACE := $(subst ,, )
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help:  ## show this list
@@ -27,11 +28,12 @@ bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
 	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
-asan:  ## run the quick tests under the address and undefined-behaviour sanitizers
+asan:  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES="test_base …": only these
 	@.ci/setup build
 	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan --parallel $(JOBS)
-	@ctest --preset asan --label-regex quick --parallel $(JOBS)
+	@cmake --build --preset asan --parallel $(JOBS) $(if $(SUITES),--target $(SUITES))
+	@ctest --preset asan --parallel $(JOBS) \
+	  $(if $(SUITES),--tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$',--label-regex quick)
 
 format:  ## lay out all sources by .clang-format
 	@.ci/setup lint
