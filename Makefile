@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check build bench asan format lint clean
+.PHONY: help demo check check-full build bench asan format lint clean
 
 JOBS ?= $(shell nproc)
 LOCKWOOD := build/release/frontend/lockwood
@@ -9,7 +9,7 @@ SPACE := $(subst ,, )
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 help:  ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
 build:  ## build everything, optimised, in build/release
 	@.ci/setup build
@@ -19,7 +19,10 @@ build:  ## build everything, optimised, in build/release
 demo: build  ## build, then answer the questions of an example model
 	@.ci/demo $(LOCKWOOD)
 
-check: build  ## build, then run all tests
+check: build  ## build, then run all tests but the long random ones
+	@ctest --preset release --label-regex quick --parallel $(JOBS)
+
+check-full: build  ## build, then run all tests, with many more random models
 	@ctest --preset release --parallel $(JOBS)
 
 bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py

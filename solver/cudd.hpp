@@ -1,7 +1,7 @@
 #pragma once
 
-// CUDD with its internals: either the original or the copy in libbrial, which gives its functions a prefix of their own.
-// Its macros go wherever this header goes, so only zdd.cpp includes it.
+// CUDD with its internals: either the original or the copy in libbrial, which gives its functions a prefix of their
+// own. Its macros go wherever this header goes, so only zdd.cpp includes it.
 #ifdef LOCKWOOD_CUDD_OF_BRIAL
 #include <polybori/cudd/prefix_internal.h>  // first: from here on, the plain names mean the prefixed functions
 
