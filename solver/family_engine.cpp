@@ -14,14 +14,14 @@ using dpn::Verdict;
 using Step = Derivation::Step;
 
 FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, const LockGroups& groups,
-                           const Reduction* reduction, StopToken stop)
-    : network_{reduction == nullptr ? network : reduction->network()},
+                           const EngineOptions& options)
+    : network_{options.reduction == nullptr ? network : options.reduction->network()},
       last_{problem.phases.size() - 1},
-      stop_{stop},
+      stop_{options.stop},
       held_{problem.semantics, problem.phases.size()},
-      domain_{problem.semantics, problem.phases.size(), groups, stop},
-      algebra_{network_, problem, network},
-      outside_goals_{outside_goals(network_, algebra_)} {
+      domain_{problem.semantics, problem.phases.size(), groups, options.stop},
+      algebra_{network_, problem, network} {
+  if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
     for (dpn::Action action : phase.avoiding) avoided[action] = true;
@@ -227,7 +227,8 @@ CellId FamilyEngine::cell_for(ContextId context, Outcome outcome, const Observat
 }
 
 void FamilyEngine::propose(ContextId context, Outcome outcome, const Observation& observation, SetFamily structures) {
-  if ((observation.goals | outside_goals_[contexts_[context].head.top]) != algebra_.all_goals()) return;  // hopeless
+  if (outside_goals_ && (observation.goals | (*outside_goals_)[contexts_[context].head.top]) != algebra_.all_goals())
+    return;
   const FamilyTable& table = domain_.table();
   ++candidates_;
   for (CellId other : traffic_[context].cells)

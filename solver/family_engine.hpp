@@ -27,9 +27,10 @@ using CellId = Id<struct CellTag>;
 // Semi-naive as well: a cell passes on what is new to it. It decides, and finds a witness, but not the lightest.
 class FamilyEngine {
  public:
-  // As for Engine; `groups` are those of the reduced network. The problem must not collect.
+  // As for Engine, but there is no objective and no limit of width; `groups` are those of the reduced network. The
+  // problem must not collect.
   FamilyEngine(const dpn::Network& network, const Problem& problem, const LockGroups& groups,
-               const Reduction* reduction = nullptr, StopToken stop = {});
+               const EngineOptions& options = {});
 
   // Runs until the question is decided or a stop is requested.
   dpn::Verdict run();
@@ -132,7 +133,7 @@ class FamilyEngine {
   LockDomain held_;  // only for the sets of held locks
   FamilyDomain domain_;
   ObservationAlgebra algebra_;
-  IdVector<dpn::StackSymbol, std::uint64_t> outside_goals_;
+  std::optional<IdVector<dpn::StackSymbol, std::uint64_t>> outside_goals_;  // if hopeless facts are dropped
 
   IdVector<ContextId, Context> contexts_;
   IdVector<ContextId, Traffic> traffic_;

@@ -86,7 +86,7 @@ class Solving {
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
     const LockGroups groups = lock_groups(reduction ? reduction->network() : network_);
     if (!FamilyDomain::fits(groups, problem_.phases.size())) return std::nullopt;
-    FamilyEngine engine{network_, problem_, groups, reduction ? &*reduction : nullptr, options_.stop};
+    FamilyEngine engine{network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit)};
     Answer answer{.verdict = engine.run()};
     if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
     answer.domain = DomainChoice::Zdd;

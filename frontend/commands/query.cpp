@@ -93,7 +93,7 @@ Command query_command() {
            "docs/sets.md describes the language.",
        .examples = {{"lockwood query docs/examples/fig1.lwq", "the example of the paper, step by step"},
                     {"echo 'load \"models/fig1.dpn\"; witness(post*(init) & stand({s2}))' | lockwood query -",
-                     "a script from standard input: the smallest tree in which a thread stands at s2"}},
+                     "a script from standard input: a small tree in which a thread stands at s2"}},
        .exits = ExitTable::Checks},
       declare, run);
 }
