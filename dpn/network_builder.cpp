@@ -104,9 +104,9 @@ void NetworkBuilder::label(Lock lock, std::string text, std::optional<Position> 
 }
 
 void NetworkBuilder::initial(Head head, std::optional<Position> at) {
-  if (initial_) return initial_errors_.push_back({"a second initial configuration", at});
+  if (initial_) return second_initials_.push_back({"a second initial configuration", at});
   initial_ = head;
-  for (std::string& message : UnknownIds{symbols_}.of(head)) initial_errors_.push_back({std::move(message), at});
+  initial_at_ = at;
 }
 
 void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
@@ -116,8 +116,13 @@ void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
 
 NetworkBuilder::Review NetworkBuilder::review() const {
   Review review{.errors = label_errors_, .warnings = {}};
-  review.errors.insert(review.errors.end(), initial_errors_.begin(), initial_errors_.end());
-  if (!initial_) review.errors.push_back({"no initial configuration", std::nullopt});
+  if (!initial_) {
+    review.errors.push_back({"no initial configuration", std::nullopt});
+  } else {
+    for (std::string& message : UnknownIds{symbols_}.of(*initial_))
+      review.errors.push_back({std::move(message), initial_at_});
+  }
+  review.errors.insert(review.errors.end(), second_initials_.begin(), second_initials_.end());
   for (RuleId id : rules_.keys())
     for (std::string& message : UnknownIds{symbols_}.of(rules_[id]))
       review.errors.push_back({std::move(message), known(positions_[id])});

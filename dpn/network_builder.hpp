@@ -66,10 +66,11 @@ class NetworkBuilder {
 
   Symbols symbols_;
   std::optional<Head> initial_;
+  std::optional<Position> initial_at_;
   IdVector<RuleId, Rule> rules_;
   IdVector<RuleId, Position> positions_;  // {0, 0} if not known
   std::vector<Problem> label_errors_;
-  std::vector<Problem> initial_errors_;
+  std::vector<Problem> second_initials_;
 };
 
 }  // namespace lockwood::dpn

@@ -11,7 +11,7 @@ namespace {
 
 class Generator {
  public:
-  Generator(std::uint64_t seed, const RandomNetworkSizes& sizes) : random_{seed} {
+  Generator(const Choose& choose, const RandomNetworkSizes& sizes) : choose_{choose} {
     fill(controls_, between(1, sizes.controls), [&](const std::string& n) { return builder_.control("p" + n); });
     fill(stacks_, between(4, sizes.stacks), [&](const std::string& n) { return builder_.stack("g" + n); });
     fill(actions_, between(1, sizes.actions), [&](const std::string& n) { return builder_.action("a" + n); });
@@ -24,7 +24,7 @@ class Generator {
     builder_.initial(start);
     reached_.push_back(start);
     for (std::size_t i = 0; i < rules_; ++i) {
-      const Head from = random_.below(8) == 0 ? any_head() : any_of(reached_);
+      const Head from = choose_(8) == 0 ? any_head() : any_of(reached_);
       builder_.add({from, any_of(actions_), effect()});
     }
     return std::move(builder_).build();
@@ -36,11 +36,11 @@ class Generator {
     for (std::size_t i = 0; i < count; ++i) symbols.push_back(make(std::to_string(i)));
   }
   std::size_t between(std::size_t least, std::size_t most) {
-    return most <= least ? most : least + random_.below(most - least + 1);
+    return most <= least ? most : least + choose_(most - least + 1);
   }
   template <class T>
   T any_of(const std::vector<T>& values) {
-    return values[random_.below(values.size())];
+    return values[choose_(values.size())];
   }
   Head any_head() { return {any_of(controls_), any_of(stacks_)}; }
   // A place to go, which later rules may start from.
@@ -51,7 +51,7 @@ class Generator {
   }
 
   Effect effect() {
-    const std::size_t kind = random_.below(10);
+    const std::size_t kind = choose_(10);
     if (kind < 2) return Base{target()};
     if (kind < 4) return Return{any_of(controls_)};
     if (kind < 6) {
@@ -64,7 +64,7 @@ class Generator {
     return Monitor{callee, return_point, any_of(locks_)};
   }
 
-  Random random_;
+  const Choose& choose_;
   NetworkBuilder builder_;
   std::vector<ControlState> controls_;
   std::vector<StackSymbol> stacks_;
@@ -74,31 +74,45 @@ class Generator {
   std::size_t rules_;
 };
 
-std::vector<StackSymbol> random_set(const Network& network, Random& random) {
+std::vector<StackSymbol> set_by(const Choose& choose, const Network& network) {
   std::vector<StackSymbol> set;
-  for (std::size_t i = 0; i <= random.below(2); ++i) set.emplace_back(random.below(network.stacks().size()));
+  for (std::size_t i = 0; i <= choose(2); ++i) set.emplace_back(choose(network.stacks().size()));
   return set;
+}
+
+// Draws from the random numbers.
+auto by(Random& random) {
+  return [&random](std::size_t bound) { return random.below(bound); };
 }
 
 }  // namespace
 
-Network random_network(std::uint64_t seed, const RandomNetworkSizes& sizes) { return Generator{seed, sizes}.network(); }
+Network network_by(const Choose& choose, const RandomNetworkSizes& sizes) { return Generator{choose, sizes}.network(); }
 
-Query random_query(const Network& network, std::uint64_t seed) {
-  Random random{seed ^ 0x51ED270B};
+Query query_by(const Choose& choose, const Network& network) {
   Query query;
   query.form = QueryForm::Iterate;
-  if (random.below(5) == 0) query.semantics = Semantics::LockInsensitive;
-  const std::size_t steps = 1 + random.below(3);
+  if (choose(5) == 0) query.semantics = Semantics::LockInsensitive;
+  const std::size_t steps = 1 + choose(3);
   for (std::size_t i = 0; i < steps; ++i) {
     QueryStep step;
-    const std::size_t positions = 1 + random.below(random.below(2) == 0 ? 1 : 3);
-    for (std::size_t j = 0; j < positions; ++j) step.positions.push_back(random_set(network, random));
-    if (random.below(3) == 0) step.avoiding.emplace_back(random.below(network.actions().size()));
-    if (random.below(3) == 0) step.requiring.emplace_back(random.below(network.actions().size()));
+    const std::size_t positions = 1 + choose(choose(2) == 0 ? 1 : 3);
+    for (std::size_t j = 0; j < positions; ++j) step.positions.push_back(set_by(choose, network));
+    if (choose(3) == 0) step.avoiding.emplace_back(choose(network.actions().size()));
+    if (choose(3) == 0) step.requiring.emplace_back(choose(network.actions().size()));
     query.steps.push_back(std::move(step));
   }
   return query;
+}
+
+Network random_network(std::uint64_t seed, const RandomNetworkSizes& sizes) {
+  Random random{seed};
+  return network_by(by(random), sizes);
+}
+
+Query random_query(const Network& network, std::uint64_t seed) {
+  Random random{seed ^ 0x51ED270B};
+  return query_by(by(random), network);
 }
 
 }  // namespace lockwood::dpn
