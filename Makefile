@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build bench asan format lint clean
+.PHONY: help demo check check-full build bench asan fuzz format lint clean
 
 JOBS ?= $(shell nproc)
 LOCKWOOD := build/release/frontend/lockwood
@@ -37,6 +37,13 @@ asan:  ## run the quick tests under the address and undefined-behaviour sanitize
 	@cmake --build --preset asan --parallel $(JOBS) $(if $(SUITES),--target $(SUITES))
 	@ctest --preset asan --parallel $(JOBS) \
 	  $(if $(SUITES),--tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$',--label-regex quick)
+
+FUZZ = $(patsubst tests/fuzz/%.cpp,%,$(wildcard tests/fuzz/fuzz_*.cpp))
+fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only these
+	@.ci/setup build fuzz
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz --parallel $(JOBS) --target $(or $(TARGETS),$(FUZZ))
+	@.ci/fuzz $(or $(FOR),60) $(TARGETS)
 
 format:  ## lay out all sources by .clang-format
 	@.ci/setup lint

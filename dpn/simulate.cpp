@@ -37,7 +37,7 @@ class Runner {
       if (ticket < tickets(rule)) return Move{live->thread, id};
       ticket -= tickets(rule);
     }
-    assert(!"the tickets of a thread are those of its moves");
+    assert(false && "the tickets of a thread are those of its moves");
     return std::nullopt;
   }
 

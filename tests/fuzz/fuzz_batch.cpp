@@ -1,0 +1,30 @@
+// Queries of a batch: any JSON value is a question or is refused.
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostic.hpp"
+#include "dpn/text_format.hpp"
+#include "frontend/batch_input.hpp"
+#include "frontend/batch_query.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace fuzz = lockwood::fuzz;
+namespace dpn = lockwood::dpn;
+
+namespace {
+
+const dpn::Network& network() {
+  static const dpn::Network small =
+      dpn::parse_dpn("dpn { initial (a) rules { (a) -- n --> (b :> c) (b) -- l - x --> (d, b) (d) -- r --> () } }",
+                     "small")
+          .network;
+  return small;
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto value = nlohmann::json::parse(data, data + size, nullptr, false);
+  if (value.is_discarded()) return 0;
+  static_cast<void>(lockwood::frontend::question_of(network(), {.number = 1, .id = "1", .value = value, .flaw = {}}));
+  return 0;
+}
