@@ -1,0 +1,200 @@
+"""Nothing breaks it: every command is stopped by limits and signals, loses its reader, its disk and its memory, and gives
+the same bytes whatever surrounds it.
+
+    reliability_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cli_test import FIG1, PROGRAM, SOURCE, environment, run  # noqa: E402
+
+SANITIZED = "asan" in PROGRAM or "tsan" in PROGRAM
+RULES = 20_000 if SANITIZED else 150_000
+LINES = 4_000 if SANITIZED else 40_000
+BANK = "models/bank-racy.lw"
+
+# One of each command that answers, with what its answer stands on.
+ANSWERS = [
+    ["check", FIG1], ["check", FIG1, "--schedule", "--json"], ["check", "models/philosophers-3.dpn", "--schedule"],
+    ["check", FIG1, "--explain"], ["reach", FIG1, "s2", "--json"], ["conflict", FIG1, "{p2}", "{s1}"],
+    ["mhp", FIG1, "--json"], ["mhp", "models/philosophers-4.dpn"], ["deadlock", "models/philosophers-3.dpn", "--json"],
+    ["dataflow", "models/definitions.dpn", "--definitions"], ["explore", FIG1, "--json"], ["show", FIG1, "--json"],
+    ["show", FIG1, "--dot"], ["simulate", FIG1, "--seed=5"], ["convert", FIG1, "--to=json"], ["gen", "program"],
+    ["race", BANK, "--json"], ["race", BANK], ["deadlock", "models/bank-deadlock.lw"], ["defuse", "models/table1-4.lw"],
+    ["defuse", "models/table1-6.lw", "--json"], ["guards", BANK], ["lower", BANK],
+    ["cross", "--random=20", "--seed=3", "--json"], ["query", "docs/examples/fig1.lwq"],
+]
+
+
+def wide_program(lines):
+    """A program with many procedures, threads and accesses."""
+    text = ["var " + ", ".join(f"v{i}" for i in range(40)) + ";", "lock " + ", ".join(f"l{i}" for i in range(8)) + ";"]
+    procedures = lines // 8
+    for i in range(procedures):
+        text += [f"proc f{i}() {{", f"  sync (l{i % 8}) {{", f"    v{i % 40} = v{(i * 7) % 40} + 1;", "  }",
+                 f"  v{(i * 3) % 40} = {i};", f"  if (*) {{ f{(i * 5 + 1) % procedures}(); }}", "}", ""]
+    text += ["proc main() {", *(f"  spawn f{i}();" for i in range(0, procedures, 7)), "}"]
+    return "\n".join(text) + "\n"
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+
+    @classmethod
+    def file(cls, name):
+        return os.path.join(cls.folder, name)
+
+
+class Stopping(Case):
+    """Large inputs, so that every command has something to do when it is told to stop."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        model, program, queries = cls.file("large.dpn"), cls.file("large.lw"), cls.file("queries.jsonl")
+        made = run("gen", "program", f"--rules={RULES}", f"--procedures={RULES // 50}", "--locks=8", "-o", model)
+        assert made.returncode == 0, made.stderr
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(wide_program(LINES))
+        with open(queries, "w", encoding="utf-8") as file:
+            file.writelines('"reach {s1}"\n' for _ in range(100_000))
+        script = cls.file("script.lwq")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f'load "{model}"\nlet A = post*(init)\ncheck empty(A & ~A)\n')
+        cls.commands = [
+            ["check", model], ["mhp", model], ["deadlock", model], ["explore", model, "--max-configurations=100000000"],
+            ["show", model], ["convert", model, "--to=json"], ["simulate", model, "--steps=1000000000"],
+            ["race", program], ["defuse", program], ["guards", program], ["deadlock", program], ["lower", program],
+            ["batch", queries, model], ["query", script], ["gen", "program", "--rules=10000000"],
+            ["cross", "--random=1000000"], ["dataflow", model, "--definitions"],
+        ]
+
+    def test_a_time_limit_stops_every_command_with_3_or_an_answer(self):
+        given_up = 0
+        for command in self.commands:
+            with self.subTest(" ".join(command)):
+                result = run(*command, "--timeout=300ms")
+                self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+                self.assertNotIn("internal", result.stderr)
+                if result.returncode == 3:
+                    given_up += 1
+                    self.assertIn("time limit", result.stderr + result.stdout)
+        self.assertGreater(given_up, len(self.commands) // 2)
+
+    def test_a_memory_limit_stops_every_command_with_3_or_an_answer(self):
+        given_up = 0
+        for command in self.commands:
+            with self.subTest(" ".join(command)):
+                result = run(*command, "--max-memory=30M", "--timeout=1s", "-o", "/dev/null")
+                self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+                given_up += result.returncode == 3
+        self.assertGreater(given_up, len(self.commands) // 2)
+
+    def test_a_signal_ends_every_command_with_128_plus_n(self):
+        ended = 0
+        for place, command in enumerate(self.commands):
+            number = signal.SIGINT if place % 2 == 0 else signal.SIGTERM
+            with self.subTest(" ".join(command)):
+                process = subprocess.Popen([PROGRAM, *command, "-o", "/dev/null"], stdin=subprocess.DEVNULL, cwd=SOURCE,
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+                time.sleep(0.3)
+                process.send_signal(number)
+                process.communicate(timeout=20)
+                self.assertIn(process.returncode, (0, 1, 128 + number))
+                ended += process.returncode == 128 + number
+        self.assertGreater(ended, len(self.commands) // 2)
+
+    @unittest.skipIf(SANITIZED, "sanitizers reserve address space")
+    def test_running_out_of_memory_is_no_crash(self):
+        limit = 120 << 20
+        for command in self.commands:
+            with self.subTest(" ".join(command)):
+                result = run(*command, "--timeout=1s", "-o", "/dev/null",
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+
+
+class Output(Case):
+    def test_a_full_disk_is_an_error_of_every_command(self):
+        for command in ANSWERS:
+            with self.subTest(" ".join(command)), open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run([PROGRAM, *command], stdout=full, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+                                        env=environment(), check=False)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("No space left on device", result.stderr)
+
+    def test_a_reader_that_goes_away_ends_every_command_quietly(self):
+        for command in ANSWERS:
+            with self.subTest(" ".join(command)):
+                reading, writing = os.pipe()
+                os.close(reading)
+                result = subprocess.run([PROGRAM, *command], stdout=writing, stderr=subprocess.PIPE, text=True, cwd=SOURCE,
+                                        env=environment(), check=False)
+                os.close(writing)
+                self.assertEqual(result.returncode, -signal.SIGPIPE)
+                self.assertNotIn("error", result.stderr)
+
+    def test_a_disk_that_becomes_full_leaves_the_old_file_and_nothing_else(self):
+        def tiny_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        for command in (["convert", FIG1], ["show", FIG1], ["check", FIG1, "--json"], ["race", BANK], ["lower", BANK]):
+            with self.subTest(" ".join(command)):
+                path = self.file("out")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("old\n")
+                result = run(*command, "-o", path, preexec_fn=tiny_files)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("File too large", result.stderr)
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "old\n")
+                self.assertEqual(os.listdir(self.folder), ["out"])
+
+
+class Determinism(Case):
+    def output(self, program, command, **changes):
+        return subprocess.run([program, *command], capture_output=True, cwd=SOURCE, env=environment(**changes),
+                              check=False).stdout
+
+    def test_the_locale_and_the_environment_do_not_change_a_byte(self):
+        for command in ANSWERS:
+            with self.subTest(" ".join(command)):
+                once = self.output(PROGRAM, command)
+                self.assertNotEqual(once, b"")
+                self.assertEqual(once, self.output(PROGRAM, command, LC_ALL="tr_TR.UTF-8", LANG="de_DE.UTF-8",
+                                                   TZ="Asia/Kathmandu", PADDING="x" * 5000))
+
+    @unittest.skipUnless("LOCKWOOD_OTHER" in os.environ, "LOCKWOOD_OTHER names no other build")
+    def test_another_build_gives_the_same_bytes(self):
+        for command in ANSWERS:
+            with self.subTest(" ".join(command)):
+                self.assertEqual(self.output(PROGRAM, command), self.output(os.environ["LOCKWOOD_OTHER"], command))
+
+    def test_the_number_of_jobs_does_not_change_a_byte(self):
+        model = self.file("model.dpn")
+        run("gen", "application", "--rules=600", "--locks=4", "--seed=9", "-o", model)
+        symbols = [line.split()[0].strip("(),") for line in open(model, encoding="utf-8") if line.startswith("    (")]
+        queries = "".join(json.dumps({"id": i, "form": "conflict", "positions": [[a], [b]]}) + "\n"
+                          for i, (a, b) in enumerate(zip(symbols[::20], symbols[7::20])))
+        self.assertGreater(queries.count("\n"), 20)
+        outputs = {run("batch", "-", model, f"--jobs={jobs}", "--schedule", stdin=queries).stdout for jobs in (1, 2, 3, 8)}
+        self.assertEqual(len(outputs), 1)
+        self.assertEqual(next(iter(outputs)).count("\n"), queries.count("\n"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
