@@ -46,9 +46,7 @@ ProgramInput read_program(const std::string& path, const Run& run) {
   return program_of(std::move(input), run);
 }
 
-std::size_t apply_suppressions(ProgramInput& input, findings::Rule rule, std::vector<findings::Finding>& findings,
-                               Extent extent, const Run& run) {
-  findings::apply(input.suppressions, findings);
+std::size_t unused_suppressions(const ProgramInput& input, findings::Rule rule, Extent extent, const Run& run) {
   std::size_t unused = 0;
   if (extent == Extent::Some) return unused;
   for (const findings::Suppression& suppression : input.suppressions.all) {

@@ -42,10 +42,9 @@ struct ProgramInput {
 // Which findings a run has looked for.
 enum class Extent { All, Some };
 
-// Marks the findings that the program's text suppresses. If all findings of the rule were looked for, warns of
-// suppressions that suppress nothing, and returns how many these are.
-std::size_t apply_suppressions(ProgramInput& input, findings::Rule rule, std::vector<findings::Finding>& findings,
-                               Extent extent, const Run& run);
+// Once all findings of the rule were marked (findings::apply): warns of suppressions that suppress nothing, if all were
+// looked for, and returns how many these are.
+std::size_t unused_suppressions(const ProgramInput& input, findings::Rule rule, Extent extent, const Run& run);
 
 // The label with this name. Throws InputError.
 [[nodiscard]] const program::LoweredLabel& label_named(const ProgramInput& input, const std::string& name);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "solver/observation.hpp"
+#include "solver/pair_tables.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -19,9 +20,23 @@ constexpr std::size_t waiting_per_job = 64;
 
 // What all questions about a network share.
 struct Shared {
+  Shared(const dpn::Network& of, const BatchOptions& how)
+      : network{of},
+        options{how},
+        flow{of},
+        with_locks{of, dpn::Semantics::LockSensitive, how.reductions, how.stop},
+        without_locks{of, dpn::Semantics::LockInsensitive, how.reductions, how.stop} {}
+
+  [[nodiscard]] PairTables* tables_for(const Problem& problem) {
+    if (!PairTables::apply_to(problem)) return nullptr;
+    return problem.semantics == dpn::Semantics::LockSensitive ? &with_locks : &without_locks;
+  }
+
   const dpn::Network& network;
   const BatchOptions& options;
   BackwardFlow flow;
+  PairTables with_locks;
+  PairTables without_locks;
 };
 
 Answer answer_within(const Shared& shared, const Problem& problem) {
@@ -35,7 +50,18 @@ Answer answer_within(const Shared& shared, const Problem& problem) {
   return solve(shared.network, problem, how);
 }
 
-BatchAnswer answer_to(const Shared& shared, BatchQuestion question) {
+// A table spares the search for the verdict, but not the one for a witness.
+Answer answer_with_tables(PairTables& tables, const Shared& shared, const Problem& problem) {
+  const auto reachable = tables.reachable(problem);
+  if (reachable == false) return {.verdict = dpn::Verdict::Unreachable};
+  if (reachable == true && shared.options.witness == WitnessChoice::None) return {.verdict = dpn::Verdict::Reachable};
+  const auto begin = PairTables::Clock::now();
+  Answer answer = answer_within(shared, problem);
+  if (!reachable) tables.took(problem, PairTables::Clock::now() - begin);
+  return answer;
+}
+
+BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
   BatchAnswer answer{.id = std::move(question.id), .text = std::move(question.text), .semantics = {}, .answer = {}};
   if (auto* refusal = std::get_if<std::string>(&question.problem)) {
     answer.answer = std::move(*refusal);
@@ -43,7 +69,8 @@ BatchAnswer answer_to(const Shared& shared, BatchQuestion question) {
   }
   const Problem& problem = std::get<Problem>(question.problem);
   try {
-    answer.answer = answer_within(shared, problem);
+    PairTables* tables = shared.tables_for(problem);
+    answer.answer = tables == nullptr ? answer_within(shared, problem) : answer_with_tables(*tables, shared, problem);
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();
@@ -59,7 +86,7 @@ void solve_batch(const dpn::Network& network, const std::function<std::optional<
   // A pipeline hands on values that can be copied; questions and answers are too large for that.
   using Question = std::shared_ptr<BatchQuestion>;
   using Result = std::shared_ptr<BatchAnswer>;
-  const Shared shared{network, options, BackwardFlow{network}};
+  Shared shared{network, options};
   const auto read = [&](tbb::flow_control& flow) -> Question {
     auto question = options.stop.stop_requested() ? std::nullopt : next();
     if (question) return std::make_shared<BatchQuestion>(std::move(*question));

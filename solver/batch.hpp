@@ -40,7 +40,8 @@ struct BatchOptions {
 // Answers questions about one network, several at a time: the place where they meet. `next` gives the questions one by
 // one, nothing at the end; `take` gets the answers. Neither is called by two threads at the same time, but both may be
 // called while the other is, and by any thread. Once a stop is requested no question is begun and no answer is given
-// away: what was cut short can be asked again. An answer does not depend on the number of jobs or on other questions.
+// away: what was cut short can be asked again. A verdict that no limit prevents does not depend on the number of jobs
+// or on other questions, and neither does a witness.
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options);
 

@@ -1,6 +1,33 @@
 #include "solver/lock_domain.hpp"
 
 namespace lockwood::solver {
+namespace {
+
+// One bit for each lock of each component, by hash; of the orders, only for what is before something.
+std::uint64_t signature(const LockStructure& structure) {
+  std::uint64_t bits = 0;
+  std::uint64_t component = 0;
+  const auto add = [&](Lock lock) { bits |= std::uint64_t{1} << (mixed(component, lock.index()) % 64); };
+  const auto add_set = [&](const LockSet& locks) {
+    ++component;
+    locks.for_each(add);
+  };
+  const auto add_order = [&](const LockOrder& order) {
+    ++component;
+    for (const LockOrder::Row& row : order.rows()) add(row.lock);
+  };
+  add_set(structure.own_uses);
+  for (const PhaseLocks& phase : structure.phases) {
+    add_set(phase.acquired);
+    add_set(phase.used);
+    add_set(phase.held);
+    add_order(phase.acquisition);
+    add_order(phase.release);
+  }
+  return bits;
+}
+
+}  // namespace
 
 template <class Value>
 std::uint32_t LockDomain::Interner<Value>::intern(Value value, std::deque<Value>& values) {
@@ -13,13 +40,15 @@ std::uint32_t LockDomain::Interner<Value>::intern(Value value, std::deque<Value>
 }
 
 LockDomain::LockDomain(dpn::Semantics semantics, PhaseIndex phases) : semantics_{semantics} {
-  (void)structure_numbers_.intern(LockStructure{.phases = std::vector<PhaseLocks>(phases)}, structures_);
+  (void)interned(LockStructure{.phases = std::vector<PhaseLocks>(phases)});
   (void)lock_set_numbers_.intern(LockSet{}, lock_sets_);
 }
 
 std::optional<StructureId> LockDomain::interned(std::optional<LockStructure> structure) {
   if (!structure) return std::nullopt;
-  return StructureId{structure_numbers_.intern(std::move(*structure), structures_)};
+  const StructureId id{structure_numbers_.intern(std::move(*structure), structures_)};
+  if (signatures_.size() < structures_.size()) signatures_.push_back(signature(structures_.back()));
+  return id;
 }
 
 std::optional<StructureId> LockDomain::join(StructureId left, StructureId right, OwnUses own_uses) {

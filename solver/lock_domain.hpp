@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <vector>
 
 #include "base/id.hpp"
 #include "dpn/query.hpp"
@@ -40,7 +41,9 @@ class LockDomain {
   [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                                    StructureId body);
   [[nodiscard]] bool subsumes(StructureId smaller, StructureId larger) const {
-    return smaller == larger || smaller == empty || solver::subsumes(structure(smaller), structure(larger));
+    return smaller == larger || smaller == empty ||
+           ((signatures_[smaller.index()] & ~signatures_[larger.index()]) == 0 &&
+            solver::subsumes(structure(smaller), structure(larger)));
   }
   // The structure of a tree of one phase that lies inside a monitor on `lock`, finally acquired: its uses come after
   // the acquisition, which itself is not part of the structure.
@@ -66,6 +69,8 @@ class LockDomain {
 
   dpn::Semantics semantics_;
   std::deque<LockStructure> structures_;
+  // A few bits for each structure, of which a larger one has all: most comparisons fail, and need not look further.
+  std::vector<std::uint64_t> signatures_;
   std::deque<LockSet> lock_sets_;
   Interner<LockStructure> structure_numbers_;
   Interner<LockSet> lock_set_numbers_;

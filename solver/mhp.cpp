@@ -395,4 +395,12 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
   return answer;
 }
 
+bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const StackSymbol> first,
+                      std::span<const StackSymbol> second) {
+  for (StackSymbol a : first)
+    for (StackSymbol b : second)
+      if (std::ranges::binary_search(pairs, ParallelPair{std::min(a, b), std::max(a, b)})) return true;
+  return false;
+}
+
 }  // namespace lockwood::solver

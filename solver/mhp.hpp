@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,5 +37,9 @@ struct MhpAnswer {
 
 // May happen in parallel: all pairs of stack symbols at which two different threads can stand, from one run.
 [[nodiscard]] MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options = {});
+
+// Some place of the first set and some place of the second are among the pairs, which ascend.
+[[nodiscard]] bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const dpn::StackSymbol> first,
+                                    std::span<const dpn::StackSymbol> second);
 
 }  // namespace lockwood::solver

@@ -70,8 +70,9 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
                                         answer.explanation.end());
   }
   const bool complete = found.complete && !found.stopped;
+  findings::apply(input.suppressions, deadlocks);
   const std::size_t unused =
-      apply_suppressions(input, findings::Rule::Deadlock, deadlocks, complete ? Extent::All : Extent::Some, run);
+      unused_suppressions(input, findings::Rule::Deadlock, complete ? Extent::All : Extent::Some, run);
   const auto ignored = static_cast<std::size_t>(std::ranges::count_if(
       deadlocks, [](const findings::Finding& finding) { return finding.suppressed.has_value(); }));
   ReportWriter writer{run, {.schedules = true}};

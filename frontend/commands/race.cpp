@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <optional>
+#include <utility>
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/race_finding.hpp"
@@ -28,86 +29,131 @@ void declare(CLI::App& app, RaceOptions& options) {
   app.add_option("--var", options.variable, "only races on this variable")->type_name("NAME")->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
   declare_limits(app, options.common.limits);
-  app.add_flag("--brief", options.brief, "without schedules and stacks")->group(section::output);
+  app.add_flag("--brief", options.brief, "without schedules and stacks, which are not looked for")
+      ->group(section::output);
   declare_report(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);
 }
 
-// By variable, in the order of declarations; then what was executed with real values; then what is simplest to read.
-void order(std::vector<Finding>& races, const program::Program& program) {
-  std::vector<std::string> variables;
-  for (const program::VariableInfo& variable : program.variables) variables.push_back(variable.name);
-  std::ranges::stable_sort(races, {}, [&](const Finding& race) {
-    return std::tuple{std::ranges::find(variables, race.subject) - variables.begin(), race.certainty,
-                      race.schedule.size()};
+// What was executed with real values comes first, then what is simplest to read.
+void order(std::vector<Finding>& races) {
+  std::ranges::stable_sort(races, {}, [](const Finding& race) {
+    return std::pair{race.certainty, race.schedule.size()};
   });
 }
 
-ExitStatus run(const RaceOptions& options, Run& run) {
-  ProgramInput input = read_program(options.path, run);
-  const findings::SourceTerms terms = input.terms();
-  const auto variable = options.variable ? std::optional{variable_named(input, *options.variable)} : std::nullopt;
-  const dpn::Network& network = input.lowered().network;
-  run.progress.show("pairs of accesses");
-  const std::vector<Conflict> all = findings::conflicts(input.lowered(), variable);
-  const findings::ConflictVerdicts verdicts =
-      findings::decide(network, input.lowered(), all, dpn::Semantics::LockSensitive, run.stop);
+// Finds the races of a program and writes them, those of one variable at a time, so that a run which is stopped has
+// said what it knew.
+class Races {
+ public:
+  Races(const RaceOptions& options, Run& run)
+      : options_{options},
+        run_{run},
+        input_{read_program(options.path, run)},
+        terms_{input_.terms()},
+        writer_{run, {.schedules = !options.brief}} {
+    writer_.about(input_.identity);
+    writer_.expect_findings();
+  }
+  Races(const Races&) = delete;  // the terms refer to the input
+  Races& operator=(const Races&) = delete;
 
-  std::vector<Finding> races;
-  std::vector<Finding> others;  // undecided, or excluded and asked for
-  for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
-    run.progress.show(fmt::format("schedule of race {} of {}", i + 1, verdicts.racing.size()));
-    const Conflict& race = verdicts.racing[i];
-    const solver::Answer answer =
-        solver::solve(network, findings::conflict_problem(input.lowered(), race), {.stop = run.stop});
-    if (answer.witness) {
-      races.push_back(findings::race_finding(terms, race, answer.witness->schedule));
-    } else {
-      others.push_back(findings::undecided_race_finding(terms, race, "no schedule was found in time"));
+  ExitStatus write() {
+    const auto variable = options_.variable ? std::optional{variable_named(input_, *options_.variable)} : std::nullopt;
+    run_.progress.show("pairs of accesses");
+    const std::vector<Conflict> all = findings::conflicts(lowered(), variable);
+    findings::ConflictVerdicts verdicts =
+        findings::decide(lowered().network, lowered(), all, dpn::Semantics::LockSensitive, run_.stop);
+
+    write_races(verdicts.racing);
+    for (const Conflict& conflict : verdicts.undecided)
+      others_.push_back(findings::undecided_race_finding(terms_, conflict, to_string(*verdicts.stopped)));
+    const Extent extent = variable || !others_.empty() ? Extent::Some : Extent::All;
+    const std::size_t undecided = others_.size();
+    const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
+    const bool explained = !options_.explain || verdicts.stopped || explain(verdicts.apart);
+
+    for (Finding& other : others_) writer_.add(std::move(other));
+    writer_.add(PropertyList{.key = "summary",
+                             .title = {},
+                             .properties = {{"races", count(found_)},
+                                            {"ignored", count(suppressed_)},
+                                            {"unused_suppressions", count(unused)},
+                                            {"pairs_of_accesses", count(all.size())},
+                                            {"apart", count(verdicts.apart.size())},
+                                            {"undecided", count(undecided)}}});
+    writer_.finish();
+    const VerdictOptions& verdict = options_.common.verdict;
+    return combined(status_of(writer_.findings(), verdict),
+                    explained || verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+  }
+
+ private:
+  [[nodiscard]] const program::Lowered& lowered() const { return input_.lowered(); }
+  [[nodiscard]] program::Variable variable_of(const Conflict& conflict) const {
+    return findings::access(lowered(), conflict.first).variable;
+  }
+
+  // Variables in the order of their declarations.
+  void write_races(std::vector<Conflict>& racing) {
+    std::ranges::stable_sort(racing, {}, [&](const Conflict& race) { return variable_of(race); });
+    std::vector<Finding> races;  // of one variable
+    for (std::size_t i = 0; i < racing.size(); ++i) {
+      if (auto race = options_.brief ? findings::race_finding(terms_, racing[i]) : scheduled(racing, i))
+        races.push_back(*std::move(race));
+      if (i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
+      order(races);
+      findings::apply(input_.suppressions, races);
+      for (Finding& race : races) {
+        ++(race.suppressed ? suppressed_ : found_);
+        writer_.add(std::move(race));
+      }
+      races.clear();
     }
   }
-  order(races, input.program());
-  const Extent extent = options.variable || verdicts.stopped ? Extent::Some : Extent::All;
-  const std::size_t unused = apply_suppressions(input, findings::Rule::Race, races, extent, run);
 
-  for (const Conflict& conflict : verdicts.undecided)
-    others.push_back(findings::undecided_race_finding(terms, conflict, to_string(*verdicts.stopped)));
-  bool explained = true;
-  if (options.explain && !verdicts.stopped) {
-    run.progress.show("reasons");
+  // Nothing if there was no time for it: then it is one of the others.
+  std::optional<Finding> scheduled(const std::vector<Conflict>& racing, std::size_t number) {
+    if (!flow_) flow_.emplace(lowered().network);
+    run_.progress.show(fmt::format("schedule of race {} of {}", number + 1, racing.size()));
+    const Conflict& race = racing[number];
+    if (!run_.stop.stop_requested()) {
+      const solver::Answer answer = solver::solve(lowered().network, findings::conflict_problem(lowered(), race),
+                                                  {.flow = &*flow_, .stop = run_.stop});
+      if (answer.witness) return findings::race_finding(terms_, race, answer.witness->schedule);
+    }
+    others_.push_back(findings::undecided_race_finding(terms_, race, "no schedule was found in time"));
+    return std::nullopt;
+  }
+
+  // False if there was no time for it.
+  bool explain(const std::vector<Conflict>& apart) {
+    run_.progress.show("reasons");
     try {
-      const auto reasons = findings::separations(input.program(), input.lowered(), verdicts.apart, run.stop);
+      const auto reasons = findings::separations(input_.program(), lowered(), apart, run_.stop);
       for (std::size_t i = 0; i < reasons.size(); ++i)
-        others.push_back(findings::no_race_finding(terms, verdicts.apart[i], reasons[i]));
+        others_.push_back(findings::no_race_finding(terms_, apart[i], reasons[i]));
+      return true;
     } catch (const Interrupted& interrupted) {
-      explained = false;
-      run.note(fmt::format("no reasons: {}", interrupted.what()));
+      run_.note(fmt::format("no reasons: {}", interrupted.what()));
+      return false;
     }
   }
 
-  ReportWriter writer{run, {.schedules = !options.brief}};
-  writer.about(input.identity);
-  writer.expect_findings();
-  const auto suppressed = static_cast<std::size_t>(
-      std::ranges::count_if(races, [](const Finding& race) { return race.suppressed.has_value(); }));
-  const std::size_t found = races.size() - suppressed;
-  for (Finding& race : races) writer.add(std::move(race));
-  for (Finding& other : others) writer.add(std::move(other));
-  writer.add(
-      PropertyList{.key = "summary",
-                   .title = {},
-                   .properties = {{"races", count(found)},
-                                  {"ignored", count(suppressed)},
-                                  {"unused_suppressions", count(unused)},
-                                  {"pairs_of_accesses", count(all.size())},
-                                  {"apart", count(verdicts.apart.size())},
-                                  {"undecided", count(all.size() - verdicts.apart.size() - found - suppressed)}}});
-  writer.finish();
-  const ExitStatus status = status_of(writer.findings(), options.common.verdict);
-  return combined(status, explained || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
-}
+  const RaceOptions& options_;
+  Run& run_;
+  ProgramInput input_;
+  findings::SourceTerms terms_;
+  ReportWriter writer_;
+  std::optional<solver::BackwardFlow> flow_;
+  std::vector<Finding> others_;  // undecided, or excluded and asked for
+  std::size_t found_ = 0;
+  std::size_t suppressed_ = 0;
+};
+
+ExitStatus run(const RaceOptions& options, Run& run) { return Races{options, run}.write(); }
 
 }  // namespace
 

@@ -63,10 +63,15 @@ std::string race_id(const SourceTerms& terms, const Conflict& conflict) {
                     {logical(terms, conflict.first), logical(terms, conflict.second)});
 }
 
-Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule) {
+Finding race_finding(const SourceTerms& terms, const Conflict& conflict) {
   Finding finding = about(terms, conflict);
   finding.outcome = Outcome::Found;
   finding.message = "race " + between(finding);
+  return finding;
+}
+
+Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule) {
+  Finding finding = race_finding(terms, conflict);
   const ScheduleEnd end = end_of(terms.lowered().network, schedule);
   dpn::QueryStep step;
   for (AccessId id : {conflict.first, conflict.second}) step.positions.push_back(side(terms, id).before);

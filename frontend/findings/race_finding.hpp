@@ -17,6 +17,9 @@ namespace lockwood::findings {
 // Two threads stand before the accesses at the end of the schedule.
 [[nodiscard]] Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule);
 
+// Two threads can stand before the accesses; nobody asked how.
+[[nodiscard]] Finding race_finding(const SourceTerms& terms, const Conflict& conflict);
+
 // They never do, and why.
 [[nodiscard]] Finding no_race_finding(const SourceTerms& terms, const Conflict& conflict, const Separation& separation);
 

@@ -54,14 +54,9 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
                                                                     .right = ordered(std::move(accessing)),
                                                                     .stop = stop});
   verdicts.stopped = answer.stopped;
-  const auto parallel = [&](const Conflict& conflict) {
-    for (dpn::StackSymbol a : access(lowered, conflict.first).before)
-      for (dpn::StackSymbol b : access(lowered, conflict.second).before)
-        if (std::ranges::binary_search(answer.pairs, solver::ParallelPair{std::min(a, b), std::max(a, b)})) return true;
-    return false;
-  };
   for (const Conflict& conflict : conflicts) {
-    if (parallel(conflict)) {
+    if (solver::has_pair_between(answer.pairs, access(lowered, conflict.first).before,
+                                 access(lowered, conflict.second).before)) {
       verdicts.racing.push_back(conflict);
     } else {
       (answer.stopped ? verdicts.undecided : verdicts.apart).push_back(conflict);

@@ -159,6 +159,21 @@ class Batch(Case):
         process.stdout.close()
         self.assertEqual(process.wait(timeout=30), 1)
 
+    def test_many_questions_about_the_same_places_have_the_answers_of_one_run_for_all_pairs(self):
+        model = self.file("model.dpn")
+        run("gen", "application", "--rules=2000", "--locks=4", "-o", model)
+        races = json.loads(run("convert", "--to=json", model).stdout)["queries"][1:4]
+        places = sorted({place for race in races for side in race["steps"][0]["positions"] for place in side})[:32]
+        pairs = [(first, second) for i, first in enumerate(places) for second in places[i:]]
+        queries = lines_of(*({"id": i, "form": "mhp", "pair": pair} for i, pair in enumerate(pairs)))
+        outputs = [run("batch", "-", model, f"--jobs={jobs}", stdin=queries) for jobs in (1, 2)]
+        self.assertEqual(outputs[0].stdout, outputs[1].stdout)
+        listed = json.loads(run("mhp", model, "--json", "--between", *[" ".join(places)] * 2).stdout)
+        together = {frozenset(pair.values()) for pair in listed["report"]["pairs"]}
+        verdicts = {frozenset(pairs[answer["id"]]): answer["verdict"] for answer in self.answers(outputs[0])}
+        self.assertEqual({pair for pair, verdict in verdicts.items() if verdict == "reachable"}, together)
+        self.assertIn("unreachable", verdicts.values())
+
     def test_an_interrupt_leaves_whole_lines_and_a_batch_to_resume(self):
         model = self.file("model.dpn")
         run("gen", "philosophers", "40", "-o", model)

@@ -9,6 +9,7 @@ expected finding must be reported, and nothing else.
 import glob
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from cli_test import SOURCE, Case, run  # noqa: E402
+from cli_test import SOURCE, Case, run, start  # noqa: E402
 
 PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
 
@@ -205,6 +206,68 @@ class Race(Case):
         self.assertEqual(run("race", "models/bank-racy.lw", "--fail-on=none").returncode, 0)
         self.assertEqual(run("race", "models/bank-fixed.lw").returncode, 0)
         self.assert_refused(run("race", "models/bank-fixed.lw", "--fail-on=findings"), "did you mean 'finding'?")
+
+
+def dense_program(procedures, variables, locks):
+    """Every procedure is run by threads of its own, and most of them can be at any two of its statements."""
+    choice = random.Random(1)
+    lines = ["var " + ", ".join(f"x{i}" for i in range(variables)) + ";",
+             "lock " + ", ".join(f"a{i}" for i in range(locks)) + ";",
+             "proc main() {", *(f"  spawn f{i}();" for i in range(procedures)), "}"]
+
+    def statement():
+        kind = choice.randrange(10)
+        if kind < 6:
+            return f"  x{choice.randrange(variables)} = x{choice.randrange(variables)} + 1;"
+        if kind < 7:
+            return f"  sync (a{choice.randrange(locks)}) {{ x{choice.randrange(variables)} = 2; }}"
+        return f"  {'spawn ' if kind < 9 else ''}f{choice.randrange(procedures)}();"
+
+    for number in range(procedures):
+        lines += [f"proc f{number}() {{", *(statement() for _ in range(8)), "}"]
+    return "\n".join(lines) + "\n"
+
+
+class ManyRaces(Case):
+    def test_brief_names_thousands_of_races_and_looks_for_no_schedules(self):
+        program = dense_program(40, 20, 4)
+        self.assertGreater(program.count("\n"), 400)
+        report = json.loads(run("race", "-", "--brief", "--json", stdin=program).stdout)
+        self.assertGreater(report["report"]["summary"]["races"], 2000)
+        self.assertEqual(report["report"]["summary"]["undecided"], 0)
+        for race in report["findings"]:
+            self.assertFalse({"schedule", "certainty"} & set(race))
+
+    def test_brief_finds_the_races_that_have_schedules(self):
+        program = dense_program(5, 4, 2)
+        brief, full = (self.assert_valid(run("race", "-", "--json", *options, stdin=program).stdout)
+                       for options in (["--brief"], []))
+        self.assertEqual({race["id"] for race in brief["findings"]}, {race["id"] for race in full["findings"]})
+        self.assertEqual(brief["report"], full["report"])
+        self.assertTrue(all(race["schedule"] and race["certainty"] for race in full["findings"]))
+
+    def test_races_on_a_variable_are_written_before_those_on_the_next_are_known(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".lw") as file:
+            file.write(dense_program(60, 30, 1))
+            file.flush()
+            process = start("race", file.name, "--jsonl")
+            try:
+                first = json.loads(process.stdout.readline())
+                self.assertEqual((first["subject"], process.poll()), ("x0", None))
+            finally:
+                process.kill()
+                process.communicate()
+
+    def test_what_is_known_when_the_time_is_over_is_said(self):
+        result = run("race", "-", "--timeout=700ms", "--json", stdin=dense_program(60, 30, 1))
+        report = json.loads(result.stdout)
+        summary = report["report"]["summary"]
+        unknown = findings(report, "unknown")
+        self.assertGreater(len(unknown), 100)
+        self.assertEqual(summary["undecided"], len(unknown))
+        self.assertEqual(summary["races"] + summary["apart"] + summary["undecided"], summary["pairs_of_accesses"])
+        self.assertIn(unknown[0]["explanation"][0], ("no schedule was found in time", "time limit reached"))
+        self.assertEqual(result.returncode, 1 if summary["races"] else 3)
 
 
 class Suppressions(Case):

@@ -7,6 +7,7 @@
 #include "dpn/lock_program.hpp"
 #include "dpn/random_query.hpp"
 #include "solver/batch.hpp"
+#include "solver/pair_tables.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -112,4 +113,77 @@ TEST_CASE("once a stop is requested no question is begun and no answer is given 
       {.jobs = 2, .stop = StopToken{source}});
   CHECK(answered == 10);
   CHECK(asked < 10 + 2 * 64 + 2);
+}
+
+TEST_CASE("tables of pairs give the verdicts of single queries, once there were enough questions about the places") {
+  using namespace std::chrono_literals;
+  std::size_t known = 0;
+  std::size_t reachable = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Network network = lock_program(seed, {.threads = 4, .locks = 3, .statements = 4, .nesting = 4});
+    for (const Semantics semantics : {Semantics::LockSensitive, Semantics::LockInsensitive}) {
+      CAPTURE(seed);
+      PairTables tables{network, semantics, seed % 2 == 0 ? Reductions{} : Reductions::none(), {}};
+      // Of each few places, one or two on each side.
+      const std::size_t stacks = network.stacks().size();
+      for (std::size_t i = 0; i < 60; ++i) {
+        const std::size_t a = i % 5;
+        const std::size_t b = (i / 5) % 7;
+        Query query{.form = QueryForm::Conflict, .semantics = semantics};
+        query.steps.push_back({.positions = {{StackSymbol{a * 3 % stacks}}, {StackSymbol{b % stacks}}}});
+        if (i % 3 == 0) query.steps[0].positions[0].push_back(StackSymbol{b * 2 % stacks});
+        const Problem problem = problem_of(query);
+        REQUIRE(PairTables::apply_to(problem));
+        const auto found = tables.reachable(problem);
+        const Verdict alone = solve(network, problem, {.witness = WitnessChoice::None}).verdict;
+        if (found) {
+          CHECK(*found == (alone == Verdict::Reachable));
+          ++known;
+          reachable += *found ? 1U : 0U;
+        } else {
+          tables.took(problem, 10s);
+        }
+      }
+      CHECK(tables.made() > 0);
+      CHECK(tables.made() < 20);
+    }
+  }
+  CHECK(known > 3000);
+  CHECK(reachable > 300);
+  CHECK(known - reachable > 300);
+}
+
+TEST_CASE("questions that have no place in common make no tables") {
+  using namespace std::chrono_literals;
+  const Network network = lock_program(1);
+  PairTables tables{network, Semantics::LockSensitive, {}, {}};
+  for (std::size_t i = 0; i + 1 < network.stacks().size(); i += 2) {
+    Problem problem{.phases = {Phase{}}};
+    for (std::size_t place : {i, i + 1})
+      problem.phases[0].standing.push_back({.tops = std::vector{StackSymbol{place}}, .holding = {}, .wanting = {}});
+    tables.took(problem, 10s);
+  }
+  CHECK(tables.made() == 0);
+}
+
+TEST_CASE("tables are for questions about two places in one phase") {
+  const Network network = lock_program(1);
+  const std::vector<StackSymbol> place{StackSymbol{0}};
+  Problem problem{.phases = {Phase{.standing = {{.tops = place}, {.tops = place}}}}};
+  CHECK(PairTables::apply_to(problem));
+  Problem other = problem;
+  other.phases[0].standing.pop_back();
+  CHECK_FALSE(PairTables::apply_to(other));
+  other = problem;
+  other.phases[0].standing[1].holding = Lock{0};
+  CHECK_FALSE(PairTables::apply_to(other));
+  other = problem;
+  other.phases[0].standing[1].tops->clear();
+  CHECK_FALSE(PairTables::apply_to(other));
+  other = problem;
+  other.phases[0].avoiding.push_back(Action{0});
+  CHECK_FALSE(PairTables::apply_to(other));
+  other = problem;
+  other.phases.emplace_back();
+  CHECK_FALSE(PairTables::apply_to(other));
 }
