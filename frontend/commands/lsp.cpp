@@ -10,7 +10,7 @@ namespace {
 
 struct LspOptions {
   CommonOptions common;
-  Limits analysis{.timeout = std::chrono::seconds{30}, .memory = {}};
+  Limits analysis{.timeout = std::chrono::seconds{30}, .memory = std::size_t{4} << 30U};
   bool standard_streams = true;  // there is nothing else to talk over
   std::chrono::milliseconds pause = lsp::ServerOptions{}.pause;
 };
@@ -51,7 +51,8 @@ Command lsp_command() {
        .description =
            "Talks to an editor about the programs and models that are open in it: errors and warnings while typing, "
            "races, deadlocks and verdicts after a pause or when saving, and what is asked about a place. Editors start "
-           "it by themselves; docs/editors.md tells how. The limits are those of each analysis (30s by default).",
+           "it by themselves; docs/editors.md tells how. The limits are those of each analysis (30s and 4G by "
+           "default).",
        .examples = {{"lockwood lsp", "what an editor runs"},
                     {"lockwood lsp --pause=2s --timeout=2m", "wait longer, and look longer"}},
        .exits = ExitTable::Conversation},

@@ -23,6 +23,18 @@ using findings::Finding;
 constexpr std::size_t most_schedules = 100;
 constexpr std::size_t most_related = 12;
 constexpr std::size_t most_rings = 200;
+// A program that somebody writes has some thousands at most. One of 100,000 lines about one variable has 10^10, which
+// no memory holds.
+constexpr std::size_t most_conflicts = 2'000'000;
+
+// How many pairs of accesses there are to decide, at most.
+std::size_t conflict_count(const program::Lowered& lowered, std::size_t variables) {
+  IdVector<program::Variable, std::size_t> accesses(variables);
+  for (const program::Access& access : lowered.accesses) ++accesses[access.variable];
+  std::size_t pairs = 0;
+  for (std::size_t count : accesses) pairs += count * (count + 1) / 2;
+  return pairs;
+}
 
 class ProgramAnalysis {
  public:
@@ -42,8 +54,16 @@ class ProgramAnalysis {
   void run() && {
     for (const Diagnostic& complaint : suppressions_.complaints) remark(complaint);
     for (const Diagnostic& note : facts_.lowered().notes) remark(note);
-    races();
-    analysis_.races_known = true;
+    if (conflict_count(facts_.lowered(), facts_.source().program.variables.size()) <= most_conflicts) {
+      races();
+      analysis_.races_known = true;
+    } else {
+      analysis_.remarks.push_back({.range = {},
+                                   .severity = Severity::Note,
+                                   .code = {},
+                                   .message = "too many pairs of accesses to look for races while editing",
+                                   .related = {}});
+    }
     report_(analysis_);
     deadlocks();
     report_(analysis_);

@@ -429,6 +429,13 @@ class Size(unittest.TestCase):
         target = client.request("textDocument/definition", textDocument={"uri": uri},
                                 position={"line": 100_000, "character": 2})
         self.assertEqual(target["range"]["start"], {"line": 0, "character": 4})
+        # Its 10^10 pairs of accesses are more than any memory holds; nor need anybody wait for the analysis to end.
+        client.notify("textDocument/didSave", textDocument={"uri": uri})
+        client.diagnostics(uri, lambda all: any("too many pairs" in each["message"] for each in all))
+        lenses = client.request("textDocument/codeLens", textDocument={"uri": uri})
+        self.assertEqual([each["command"]["title"] for each in lenses], ["races: unknown"] * 2)
+        client.change(uri, 13, {"text": text})
+        client.notify("textDocument/didSave", textDocument={"uri": uri})
         self.assertEqual(client.end(), 0)
 
 
