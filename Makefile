@@ -1,9 +1,11 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build bench asan fuzz format lint clean
+.PHONY: help demo check check-full build install bench asan fuzz format lint clean
 
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+DESTDIR ?=
 LOCKWOOD := build/release/frontend/lockwood
 SPACE := $(subst ,, )
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
@@ -20,10 +22,14 @@ demo: build  ## build, then answer the questions of an example model
 	@.ci/demo $(LOCKWOOD)
 
 check: build  ## build, then run all tests but the long random ones
+	-@.ci/setup test
 	@ctest --preset release --label-regex quick --parallel $(JOBS)
 
 check-full: build  ## build, then run all tests, with many more random models
 	@ctest --preset release --parallel $(JOBS)
+
+install: build  ## install to PREFIX (/usr/local), below DESTDIR if that is given
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" --strip
 
 bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@.ci/setup build bench

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <span>
 #include <stdexcept>
@@ -18,6 +19,7 @@
 #include "base/text_file.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/commands/commands.hpp"
+#include "frontend/configuration.hpp"
 #include "frontend/exit_status.hpp"
 #include "frontend/help.hpp"
 #include "frontend/version.hpp"
@@ -148,6 +150,7 @@ void add_commands(CLI::App& parent, std::span<const Command> commands) {
       command.declare(*app);
     else
       add_commands(*app, command.operations);
+    if (command.operations.empty()) declare_configuration(*app);
     app->set_help_flag("--help,-h", "show this help")->group(section::general);
   }
 }
@@ -160,33 +163,83 @@ const Command& command_of(const CLI::App& app, std::span<const Command> commands
   return *std::ranges::find(siblings, app.get_name(), [](const Command& each) { return each.text.name; });
 }
 
-int parse_and_execute(std::vector<std::string> arguments) {
+// The program as CLI11 knows it. Each can parse only once: its commands keep what they were given.
+struct Parser {
+  std::vector<Command> commands = all_commands();
   CLI::App program{description, "lockwood"};
-  program.set_help_flag("--help,-h", "show this help")->group(section::general);
-  program.set_version_flag("--version", fmt::format("lockwood {}", version()), "show the version")
-      ->group(section::general);
 
-  const std::vector<Command> commands = all_commands();
-  add_commands(program, commands);
-  program.formatter_fn([&commands](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
-    return program_help(*shown, commands);
-  });
+  Parser() {
+    program.set_help_flag("--help,-h", "show this help")->group(section::general);
+    program.set_version_flag("--version", fmt::format("lockwood {}", version()), "show the version")
+        ->group(section::general);
+    add_commands(program, commands);
+    program.formatter_fn([this](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
+      return program_help(*shown, commands);
+    });
+  }
 
-  try {
-    arguments = with_optional_values(std::move(arguments));
+  void parse(std::vector<std::string> arguments) {
     std::ranges::reverse(arguments);  // CLI11 takes them from the end
     program.parse(std::move(arguments));
+  }
+};
+
+// The arguments with the settings behind the names of the command and its operation.
+std::vector<std::string> with_settings(std::vector<std::string> arguments, const std::vector<Setting>& settings,
+                                       const CLI::App& command) {
+  std::vector<std::string> more;
+  for (const Setting& setting : settings) std::ranges::copy(arguments_of(setting, command), std::back_inserter(more));
+  const std::string name = full_name(command);
+  const auto words = std::ranges::count(name, ' ') + 1;
+  arguments.insert(arguments.begin() + words, more.begin(), more.end());
+  return arguments;
+}
+
+// What was parsed was right without the settings: one of them is at fault.
+int report_setting_error(const std::vector<Setting>& settings, const CLI::ParseError& error) {
+  const std::string message = error.what();
+  std::string source = "the configuration";
+  for (const Setting& setting : settings)
+    if (message.find(setting.option) != std::string::npos) source = setting.source;
+  return fail(ExitStatus::BadInput, fmt::format("{}: {}", source, message));
+}
+
+int parse_and_execute(std::vector<std::string> arguments) {
+  Parser given;
+  arguments = with_optional_values(std::move(arguments));
+  try {
+    given.parse(arguments);
   } catch (const CLI::CallForHelp&) {
-    write_text_file("-", chosen_app(program).help());
+    write_text_file("-", chosen_app(given.program).help());
     return code(ExitStatus::Nothing);
   } catch (const CLI::CallForVersion& version_text) {
     write_text_file("-", std::string{version_text.what()} + '\n');
     return code(ExitStatus::Nothing);
   } catch (const CLI::ParseError& error) {
-    return report_usage_error(program, error);
+    return report_usage_error(given.program, error);
   }
-  const CLI::App& chosen = chosen_app(program);
-  return execute(command_of(chosen, commands), full_name(chosen), program);
+  const CLI::App& command = chosen_app(given.program);
+  const std::string name = full_name(command);
+  std::vector<Setting> settings;
+  try {
+    settings = configured_settings(given.program, command);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return code(ExitStatus::BadInput);
+  }
+  if (command.get_option(print_config_option)->count() > 0) {
+    write_text_file("-", to_text(given_settings(command), command) + to_text(settings, command));
+    return code(ExitStatus::Nothing);
+  }
+  if (settings.empty()) return execute(command_of(command, given.commands), name, given.program);
+
+  Parser configured;
+  try {
+    configured.parse(with_settings(std::move(arguments), settings, command));
+  } catch (const CLI::ParseError& error) {
+    return report_setting_error(settings, error);
+  }
+  return execute(command_of(chosen_app(configured.program), configured.commands), name, configured.program);
 }
 
 }  // namespace

@@ -188,7 +188,10 @@ std::string zsh_choice(const CommandWords& parent) {
 }
 
 std::string zsh_script(const CommandWords& program) {
-  return "#compdef lockwood\n_lockwood() {\n" + zsh_choice(program) + "\n}\ncompdef _lockwood lockwood\n";
+  // As a file in zsh's path of functions, the script is the body of the function, and is to complete at once.
+  return "#compdef lockwood\n_lockwood() {\n" + zsh_choice(program) +
+         "\n}\nif [ \"$funcstack[1]\" = _lockwood ]; then\n  _lockwood \"$@\"\nelse\n  compdef _lockwood "
+         "lockwood\nfi\n";
 }
 
 // What is offered after the words of `path`, such as `ta union`.

@@ -42,6 +42,11 @@ std::string exit_status_help(ExitTable table) {
           "  0      every check holds\n"
           "  1      some check fails\n";
       break;
+    case ExitTable::Conversation:
+      text +=
+          "  0      ended by shutdown and exit\n"
+          "  1      ended otherwise\n";
+      break;
   }
   text +=
       "  2      bad usage or input, or the output could not be written\n"

@@ -18,8 +18,8 @@ enum class ExitStatus : int {
 [[nodiscard]] ExitStatus combined(ExitStatus a, ExitStatus b);
 
 // What the status of a command can say: that it is done, whether there is a finding, the answer to a question, whether
-// there was something to show, or whether all checks of a script hold.
-enum class ExitTable { Computation, Verdict, Answer, Existence, Checks };
+// there was something to show, whether all checks of a script hold, or how a conversation ended.
+enum class ExitTable { Computation, Verdict, Answer, Existence, Checks, Conversation };
 
 // The table for the end of a help text.
 [[nodiscard]] std::string exit_status_help(ExitTable table);

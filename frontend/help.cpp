@@ -26,6 +26,19 @@ std::string examples_text(std::span<const Example> examples) {
   return text;
 }
 
+std::string commands_by_group(std::span<const Command> commands) {
+  std::string text;
+  for (CommandGroup group : command_groups) {
+    std::string lines;
+    for (const Command& command : commands)
+      if (command.text.group == group) lines += entry(command.text.name, command.text.summary, 16);
+    if (!lines.empty()) text += fmt::format("\n{}:\n{}", title_of(group), lines);
+  }
+  return text;
+}
+
+}  // namespace
+
 const char* title_of(CommandGroup group) {
   switch (group) {
     case CommandGroup::Ask: return "Ask";
@@ -36,20 +49,6 @@ const char* title_of(CommandGroup group) {
   }
   return "";
 }
-
-std::string commands_by_group(std::span<const Command> commands) {
-  std::string text;
-  for (CommandGroup group :
-       {CommandGroup::Ask, CommandGroup::Compute, CommandGroup::Look, CommandGroup::Convert, CommandGroup::Research}) {
-    std::string lines;
-    for (const Command& command : commands)
-      if (command.text.group == group) lines += entry(command.text.name, command.text.summary, 16);
-    if (!lines.empty()) text += fmt::format("\n{}:\n{}", title_of(group), lines);
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string option_spelling(const CLI::Option& option) {
   if (option.get_positional() && !option.nonpositional()) {
@@ -97,8 +96,7 @@ std::string command_help(const CLI::App& app, const Command& command) {
 
   std::string page = fmt::format("{}\n\n{}\n{}", usage, wrapped(text.description, page_width, 0),
                                  commands_by_group(command.operations));
-  for (const char* group : {section::input, section::parameters, section::reductions, section::analysis,
-                            section::limits, section::output, section::general}) {
+  for (const char* group : option_sections) {
     std::string lines;
     for (const CLI::Option* option : options)
       if (option->get_group() == group)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,16 @@ namespace lockwood::frontend {
 
 // `lockwood COMMAND --help`: usage, description, operations by group or options by section, exit status, examples.
 [[nodiscard]] std::string command_help(const CLI::App& app, const Command& command);
+
+// The groups in the order in which help lists them, and how it calls them.
+inline constexpr std::array command_groups{CommandGroup::Ask, CommandGroup::Compute, CommandGroup::Look,
+                                           CommandGroup::Convert, CommandGroup::Research};
+[[nodiscard]] const char* title_of(CommandGroup group);
+
+// The sections of options in the order in which help lists them.
+inline constexpr std::array option_sections{section::input,    section::parameters, section::reductions,
+                                            section::analysis, section::limits,     section::output,
+                                            section::general};
 
 // How a command is called after the name of the program: `show`, or `ta union` for an operation.
 [[nodiscard]] std::string full_name(const CLI::App& app);

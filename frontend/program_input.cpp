@@ -47,20 +47,10 @@ ProgramInput read_program(const std::string& path, const Run& run) {
 }
 
 std::size_t unused_suppressions(const ProgramInput& input, findings::Rule rule, Extent extent, const Run& run) {
-  std::size_t unused = 0;
-  if (extent == Extent::Some) return unused;
-  for (const findings::Suppression& suppression : input.suppressions.all) {
-    if (suppression.rule != rule || suppression.used > 0) continue;
-    ++unused;
-    run.warn(lw::with_excerpt(input.model.source,
-                              {.severity = Severity::Warning,
-                               .file = suppression.file,
-                               .at = Position{suppression.written, 1},
-                               .message = fmt::format("there is no {} to ignore here", findings::to_string(rule)),
-                               .excerpt = {},
-                               .hint = {}}));
-  }
-  return unused;
+  if (extent == Extent::Some) return 0;
+  const std::vector<Diagnostic> unused = findings::unused(input.suppressions, rule);
+  for (const Diagnostic& warning : unused) run.warn(lw::with_excerpt(input.model.source, warning));
+  return unused.size();
 }
 
 const program::LoweredLabel& label_named(const ProgramInput& input, const std::string& name) {

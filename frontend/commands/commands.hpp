@@ -24,6 +24,8 @@ namespace lockwood::frontend {
 [[nodiscard]] Command help_command();
 [[nodiscard]] Command iterate_command();
 [[nodiscard]] Command lower_command();
+[[nodiscard]] Command lsp_command();
+[[nodiscard]] Command manual_command();
 [[nodiscard]] Command merge_command();
 [[nodiscard]] Command mhp_command();
 [[nodiscard]] Command query_command();

@@ -108,6 +108,19 @@ Suppressions suppressions(const std::vector<Comment>& comments, const std::strin
   return found;
 }
 
+std::vector<Diagnostic> unused(const Suppressions& suppressions, Rule rule) {
+  std::vector<Diagnostic> warnings;
+  for (const Suppression& suppression : suppressions.all)
+    if (suppression.rule == rule && suppression.used == 0)
+      warnings.push_back({.severity = Severity::Warning,
+                          .file = suppression.file,
+                          .at = Position{suppression.written, 1},
+                          .message = fmt::format("there is no {} to ignore here", to_string(rule)),
+                          .excerpt = {},
+                          .hint = {}});
+  return warnings;
+}
+
 void apply(Suppressions& suppressions, std::vector<Finding>& findings) {
   for (Finding& finding : findings)
     for (Suppression& suppression : suppressions.all) {

@@ -40,6 +40,9 @@ struct Suppressions {
 
 [[nodiscard]] Suppressions suppressions(const std::vector<Comment>& comments, const std::string& file);
 
+// Warnings about the suppressions of the rule that suppress nothing, once all findings of the rule were applied.
+[[nodiscard]] std::vector<Diagnostic> unused(const Suppressions& suppressions, Rule rule);
+
 // Marks the findings that are suppressed, and counts.
 void apply(Suppressions& suppressions, std::vector<Finding>& findings);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_errors = 20;
 
-constexpr std::array<std::string_view, 27> keywords{
+constexpr std::array<std::string_view, 27> all_keywords{
     "var",       "lock",  "proc",  "local",    "bool",   "int",    "if",   "else", "while",
     "choose",    "or",    "break", "continue", "return", "spawn",  "sync", "wait", "notify",
     "notifyAll", "throw", "try",   "catch",    "print",  "assert", "skip", "true", "false"};
@@ -360,7 +360,9 @@ class Parser {
     return form;
   }
 
-  static std::vector<std::string_view> keywords_of_statements() { return {keywords.begin() + 3, keywords.end()}; }
+  static std::vector<std::string_view> keywords_of_statements() {
+    return {all_keywords.begin() + 3, all_keywords.end()};
+  }
 
   StatementForm assignment_or_call() {
     const NameId target = name("a name");
@@ -533,7 +535,9 @@ class Parser {
 
 }  // namespace
 
-bool is_keyword(std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
+std::span<const std::string_view> keywords() { return all_keywords; }
+
+bool is_keyword(std::string_view word) { return std::ranges::find(all_keywords, word) != all_keywords.end(); }
 
 SyntaxTree parse(std::string_view text, std::string_view file) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "frontend/lw/syntax.hpp"
@@ -12,6 +13,9 @@ inline constexpr std::size_t nesting_limit = 500;
 // Reads a program; docs/language.md has the grammar. `file` is the name shown in diagnostics. Throws InputError with
 // all errors found, up to a limit; reading goes on behind the next `;` or at the end of the block after an error.
 [[nodiscard]] SyntaxTree parse(std::string_view text, std::string_view file);
+
+// The words that have a meaning of their own.
+[[nodiscard]] std::span<const std::string_view> keywords();
 
 // Whether the word has a meaning of its own and cannot be a name.
 [[nodiscard]] bool is_keyword(std::string_view word);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "frontend/lw/parser.hpp"
-#include "frontend/lw/resolve.hpp"
 #include "frontend/lw/text_lines.hpp"
 #include "frontend/lw/translate.hpp"
 
@@ -19,12 +18,18 @@ Diagnostic at_range(const ProgramText& program, const program::SourceRange& rang
 }  // namespace
 
 ProgramText read_program(std::string text, std::string path) {
-  ProgramText result{
-      .path = std::move(path), .text = std::move(text), .tree = {}, .program = {}, .comments = {}, .warnings = {}};
+  ProgramText result{.path = std::move(path),
+                     .text = std::move(text),
+                     .tree = {},
+                     .referents = {},
+                     .program = {},
+                     .comments = {},
+                     .warnings = {}};
   result.tree = parse(result.text, result.path);
   const TextLines lines{result.text};
   Resolved resolved = resolve(result.tree, lines, result.text, result.path);
   result.warnings = std::move(resolved.warnings);
+  result.referents = resolved.referents;
   result.program = translate(result.tree, std::move(resolved), lines);
 
   std::vector<Diagnostic> errors;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/lw/resolve.hpp"
 #include "frontend/lw/syntax.hpp"
 #include "frontend/program/program.hpp"
 #include "frontend/program/warnings.hpp"
@@ -22,6 +23,7 @@ struct ProgramText {
   std::string path;
   std::string text;
   SyntaxTree tree;
+  IdVector<NameId, Referent> referents;  // a local is one of the procedure around its name
   program::Program program;
   std::vector<LineComment> comments;
   std::vector<program::Warning> warnings;  // by place

@@ -22,7 +22,7 @@ PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 FIG1 = "models/fig1.dpn"
 COMMANDS = ["race", "defuse", "flow", "guards", "explore", "show", "simulate", "diff", "lower", "convert", "repro",
-            "completions", "cross", "gen", "help"]
+            "completions", "cross", "gen", "help", "lsp", "manual"]
 
 # No bound of these is ever reached: only a limit or a signal ends the exploration.
 ENDLESS = ["explore", "models/unbounded-spawn.dpn", "--max-threads=1000", "--max-configurations=1000000000"]

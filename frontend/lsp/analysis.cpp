@@ -1,0 +1,250 @@
+#include "frontend/lsp/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "dpn/text_format.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
+#include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/suppressions.hpp"
+#include "frontend/lsp/model_names.hpp"
+#include "solver/deadlock.hpp"
+#include "solver/observation.hpp"
+
+namespace lockwood::lsp {
+namespace {
+
+using findings::Finding;
+
+// So many races get a schedule of their own; the others are told without one. An editor shows them all at once, and a
+// program with more has one reason for most of them.
+constexpr std::size_t most_schedules = 100;
+constexpr std::size_t most_related = 12;
+constexpr std::size_t most_rings = 200;
+// A program that somebody writes has some thousands at most. One of 100,000 lines about one variable has 10^10, which
+// no memory holds.
+constexpr std::size_t most_conflicts = 2'000'000;
+
+// How many pairs of accesses there are to decide, at most.
+std::size_t conflict_count(const program::Lowered& lowered, std::size_t variables) {
+  IdVector<program::Variable, std::size_t> accesses(variables);
+  for (const program::Access& access : lowered.accesses) ++accesses[access.variable];
+  std::size_t pairs = 0;
+  for (std::size_t count : accesses) pairs += count * (count + 1) / 2;
+  return pairs;
+}
+
+class ProgramAnalysis {
+ public:
+  ProgramAnalysis(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report)
+      : reading_{reading},
+        facts_{*reading.program},
+        stop_{stop},
+        report_{report},
+        texts_{facts_.source().text},
+        terms_{facts_.source().program, facts_.lowered(), texts_} {
+    std::vector<findings::Comment> comments;
+    for (const lw::LineComment& comment : facts_.source().comments)
+      comments.push_back({comment.text, comment.line, comment.alone});
+    suppressions_ = findings::suppressions(comments, facts_.source().path);
+  }
+
+  void run() && {
+    for (const Diagnostic& complaint : suppressions_.complaints) remark(complaint);
+    for (const Diagnostic& note : facts_.lowered().notes) remark(note);
+    if (conflict_count(facts_.lowered(), facts_.source().program.variables.size()) <= most_conflicts) {
+      races();
+      analysis_.races_known = true;
+    } else {
+      analysis_.remarks.push_back({.range = {},
+                                   .severity = Severity::Note,
+                                   .code = {},
+                                   .message = "too many pairs of accesses to look for races while editing",
+                                   .related = {}});
+    }
+    report_(analysis_);
+    deadlocks();
+    report_(analysis_);
+  }
+
+ private:
+  void remark(const Diagnostic& diagnostic) {
+    analysis_.remarks.push_back(remark_of(diagnostic, reading_.lines, reading_.text.content()));
+  }
+
+  void races() {
+    const program::Lowered& lowered = facts_.lowered();
+    const auto verdicts =
+        findings::decide(lowered.network, lowered, findings::conflicts(lowered), dpn::Semantics::LockSensitive, stop_);
+    if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
+    std::vector<Finding> found;
+    for (const findings::Conflict& race : verdicts.racing) {
+      if (found.size() < most_schedules) {
+        const auto answer = solver::solve(lowered.network, findings::conflict_problem(lowered, race), {.stop = stop_});
+        stop_.check();
+        if (answer.witness) {
+          found.push_back(findings::race_finding(terms_, race, answer.witness->schedule));
+          continue;
+        }
+      }
+      found.push_back(findings::undecided_race_finding(terms_, race, ""));
+      found.back().message = fmt::format("race on {}", found.back().subject);
+    }
+    findings::apply(suppressions_, found);
+    for (const Finding& race : found) {
+      if (race.suppressed) continue;
+      add(race);
+      ++analysis_.races_of_variables[race.subject];
+      std::set<std::string> procedures;
+      for (const findings::Site& site : race.sites) procedures.insert(site.at.procedure);
+      for (const std::string& procedure : procedures) ++analysis_.races_in_procedures[procedure];
+    }
+    for (const Diagnostic& unused : findings::unused(suppressions_, findings::Rule::Race)) remark(unused);
+  }
+
+  void deadlocks() {
+    const auto rings = solver::find_deadlocks(
+        facts_.lowered().network, {.max_cycles = most_rings, .solving = solver::SolveOptions{.stop = stop_}});
+    if (rings.stopped) throw Interrupted{*rings.stopped};
+    std::vector<Finding> found;
+    for (const solver::LockRing& ring : rings.rings)
+      if (ring.answer.verdict == dpn::Verdict::Reachable) found.push_back(findings::deadlock_finding(terms_, ring));
+    findings::apply(suppressions_, found);
+    for (const Finding& deadlock : found)
+      if (!deadlock.suppressed) add(deadlock);
+    if (!rings.complete) return;
+    for (const Diagnostic& unused : findings::unused(suppressions_, findings::Rule::Deadlock)) remark(unused);
+  }
+
+  [[nodiscard]] TextRange bytes(const findings::Place& place) const {
+    const auto offset = [&](Position position) { return static_cast<std::uint32_t>(reading_.lines.offset(position)); };
+    return {offset(place.begin), offset(place.end)};
+  }
+
+  static std::string standing(const findings::Site& site) {
+    std::string text = site.role;
+    if (!site.thread.empty()) text += " by " + site.thread;
+    if (!site.holds.empty()) text += fmt::format(", holding {}", fmt::join(site.holds, ", "));
+    return text;
+  }
+
+  // A remark at each of the places, which refers to the others and to what led there.
+  void add(const Finding& finding) {
+    std::vector<TextRange> said;
+    for (std::size_t i = 0; i < finding.sites.size(); ++i) {
+      const TextRange here = bytes(finding.sites[i].at);
+      if (std::ranges::any_of(said, [&](TextRange other) { return other.begin == here.begin; })) continue;
+      said.push_back(here);
+      Remark remark{.range = here,
+                    .severity = Severity::Warning,
+                    .code = findings::to_string(finding.rule),
+                    .message = finding.message,
+                    .related = {}};
+      if (finding.certainty) remark.message += fmt::format(" ({})", findings::to_string(*finding.certainty));
+      for (std::size_t other = 0; other < finding.sites.size(); ++other)
+        if (other != i || finding.sites.size() == 1)
+          remark.related.push_back({bytes(finding.sites[other].at), standing(finding.sites[other])});
+      for (const findings::SourceStep& step : finding.schedule)
+        if (!step.event.empty() && remark.related.size() < most_related)
+          remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, step.event)});
+      analysis_.remarks.push_back(std::move(remark));
+    }
+  }
+
+  const Reading& reading_;
+  const ProgramFacts& facts_;
+  StopToken stop_;
+  const std::function<void(const Analysis&)>& report_;
+  IdVector<program::SourceFile, std::string> texts_;
+  findings::SourceTerms terms_;
+  findings::Suppressions suppressions_;
+  Analysis analysis_;
+};
+
+void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis) {
+  const dpn::ModelFile& model = *reading.model;
+  for (const dpn::Query& query : model.queries) {
+    const TextRange line = line_of(query, reading.lines, reading.text.content());
+    solver::Answer answer;
+    try {
+      answer = solver::solve(model.network, solver::problem_of(query),
+                             {.witness = solver::WitnessChoice::None, .stop = stop});
+    } catch (const solver::TooManyGoals& error) {
+      analysis.remarks.push_back(
+          {.range = line, .severity = Severity::Error, .code = {}, .message = error.what(), .related = {}});
+      continue;
+    }
+    stop.check();
+    analysis.verdicts.push_back({line, to_string(answer.verdict)});
+    if (query.expected && *query.expected != answer.verdict)
+      analysis.remarks.push_back(
+          {.range = line,
+           .severity = Severity::Warning,
+           .code = "unexpected",
+           .message = fmt::format("{}, expected {}", to_string(answer.verdict), to_string(*query.expected)),
+           .related = {}});
+  }
+}
+
+void analyse_rings(const Reading& reading, StopToken stop, Analysis& analysis) {
+  const dpn::Network& network = reading.model->network;
+  const auto rings = solver::find_deadlocks(
+      network, {.max_cycles = most_rings,
+                .solving = solver::SolveOptions{.witness = solver::WitnessChoice::None, .stop = stop}});
+  if (rings.stopped) throw Interrupted{*rings.stopped};
+  const auto names = model_names(reading.text.content());
+  for (const solver::LockRing& ring : rings.rings) {
+    if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
+    Remark remark{
+        .range = {}, .severity = Severity::Warning, .code = "deadlock", .message = "deadlock:", .related = {}};
+    for (std::size_t i = 0; i < ring.locks.size(); ++i) {
+      const dpn::Lock wanted = ring.locks[(i + 1) % ring.locks.size()];
+      const TextRange at = declaration(names, network.locks().name(ring.locks[i]));
+      remark.message += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another",
+                                    network.locks().shown(ring.locks[i]), network.locks().shown(wanted));
+      if (i == 0)
+        remark.range = at;
+      else
+        remark.related.push_back({at, fmt::format("lock {}", network.locks().shown(ring.locks[i]))});
+    }
+    analysis.remarks.push_back(std::move(remark));
+  }
+}
+
+}  // namespace
+
+void analyse(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report) {
+  if (reading.program) return ProgramAnalysis{reading, stop, report}.run();
+  Analysis analysis;
+  analyse_queries(reading, stop, analysis);
+  report(analysis);
+  analyse_rings(reading, stop, analysis);
+  report(analysis);
+}
+
+std::vector<Lens> lenses(const Reading& reading, const Analysis& analysis) {
+  if (!reading.program) return analysis.verdicts;
+  std::vector<Lens> shown;
+  const lw::ProgramText& source = reading.program->source();
+  const auto count = [&](const std::map<std::string, std::size_t>& races, const std::string& name) {
+    if (!analysis.races_known) return std::string{"races: unknown"};
+    const auto found = races.find(name);
+    return fmt::format("races: {}", found == races.end() ? 0 : found->second);
+  };
+  for (const lw::Declaration& declaration : source.tree.declarations) {
+    const auto add = [&](lw::NameId name, const std::map<std::string, std::size_t>& races) {
+      const lw::Name& written = source.tree.names[name];
+      shown.push_back({written.range, count(races, written.text)});
+    };
+    if (const auto* variables = std::get_if<lw::SharedVariables>(&declaration)) {
+      for (const auto& item : variables->items) add(item.name, analysis.races_of_variables);
+    } else if (const auto* procedure = std::get_if<lw::ProcedureDeclaration>(&declaration)) {
+      add(procedure->name, analysis.races_in_procedures);
+    }
+  }
+  return shown;
+}
+
+}  // namespace lockwood::lsp

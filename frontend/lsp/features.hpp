@@ -1,0 +1,16 @@
+#pragma once
+
+#include "frontend/lsp/document.hpp"
+#include "frontend/lsp/message_stream.hpp"
+
+// The requests that are answered at once from the text. The document must have been read. They throw Json::exception if
+// the parameters are not those of the protocol.
+namespace lockwood::lsp {
+
+[[nodiscard]] Json definition(const Document& document, const Json& parameters);
+[[nodiscard]] Json references(const Document& document, const Json& parameters);
+[[nodiscard]] Json document_symbols(const Document& document, const Json& parameters);
+[[nodiscard]] Json completion(const Document& document, const Json& parameters);
+[[nodiscard]] Json code_lenses(const Document& document, const Json& parameters);
+
+}  // namespace lockwood::lsp

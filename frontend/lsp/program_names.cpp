@@ -1,0 +1,187 @@
+#include "frontend/lsp/program_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/lw/parser.hpp"
+#include "frontend/lw/text_lines.hpp"
+
+namespace lockwood::lsp {
+namespace {
+
+using lw::NameId;
+using lw::ProgramText;
+
+// The declaration of the procedure around the byte, if there is one.
+const lw::ProcedureDeclaration* procedure_around(const ProgramText& program, std::size_t offset) {
+  for (const lw::Declaration& declaration : program.tree.declarations)
+    if (const auto* procedure = std::get_if<lw::ProcedureDeclaration>(&declaration))
+      if (procedure->range.begin <= offset && offset < procedure->range.end) return procedure;
+  return nullptr;
+}
+
+program::ProcedureId id_of(const ProgramText& program, const lw::ProcedureDeclaration& procedure) {
+  return std::get<program::ProcedureId>(program.referents[procedure.name]);
+}
+
+bool within(TextRange inner, TextRange outer) { return outer.begin <= inner.begin && inner.end <= outer.end; }
+
+std::string signature(const ProgramText& program, const lw::ProcedureDeclaration& procedure) {
+  std::vector<std::string> parameters;
+  for (const lw::Parameter& parameter : procedure.parameters)
+    parameters.push_back((parameter.type == lw::Type::Bool ? "bool " : "") + program.tree.names[parameter.name].text);
+  return fmt::format("{}({})", program.tree.names[procedure.name].text, fmt::join(parameters, ", "));
+}
+
+Symbol symbol(const ProgramText& program, NameId name, SymbolKind kind, TextRange range, std::string detail) {
+  const lw::Name& written = program.tree.names[name];
+  return {.name = written.text,
+          .detail = std::move(detail),
+          .kind = kind,
+          .range = range,
+          .name_range = written.range,
+          .children = {}};
+}
+
+// The labels in a block and in the blocks inside, in the order of the text.
+void add_labels(const ProgramText& program, const lw::Block& block, std::vector<Symbol>& labels) {
+  for (lw::StatementId id : block) {
+    const lw::Statement& statement = program.tree.statements[id];
+    for (NameId label : statement.labels) {
+      const TextRange range{program.tree.names[label].range.begin, statement.range.end};
+      labels.push_back(symbol(program, label, SymbolKind::Label, range, "label"));
+    }
+    for (const lw::Block* inner : lw::blocks_of(statement)) add_labels(program, *inner, labels);
+  }
+}
+
+class Described {
+ public:
+  Described(const ProgramText& program, NameId name) : program_{program}, name_{name} {}
+  std::string operator()(std::monostate) const { return fmt::format("`{}`", text()); }
+  std::string operator()(program::Variable variable) const {
+    return fmt::format("shared variable `{}`, at first {}", text(), program_.program.variables[variable].initial);
+  }
+  std::string operator()(program::Lock) const { return fmt::format("lock `{}`", text()); }
+  std::string operator()(program::ProcedureId id) const {
+    for (const lw::Declaration& declaration : program_.tree.declarations)
+      if (const auto* procedure = std::get_if<lw::ProcedureDeclaration>(&declaration))
+        if (id_of(program_, *procedure) == id) return fmt::format("procedure `{}`", signature(program_, *procedure));
+    return fmt::format("procedure `{}`", text());
+  }
+  std::string operator()(program::Local local) const {
+    const auto* procedure = procedure_around(program_, program_.tree.names[name_].range.begin);
+    if (procedure == nullptr) return fmt::format("local `{}`", text());
+    const program::Procedure& owner = program_.program.procedures[id_of(program_, *procedure)];
+    const char* kind = local.index() < owner.parameters ? "parameter" : "local";
+    return fmt::format("{} `{}` of `{}`, {}", kind, text(), owner.name,
+                       owner.locals[local].type == program::Type::Bool ? "bool" : "int");
+  }
+  std::string operator()(lw::LabelName) const { return fmt::format("label `{}`", text()); }
+
+ private:
+  [[nodiscard]] const std::string& text() const { return program_.tree.names[name_].text; }
+  const ProgramText& program_;
+  NameId name_;
+};
+
+}  // namespace
+
+std::optional<NameId> name_at(const ProgramText& program, std::size_t offset) {
+  for (NameId name : program.tree.names.keys()) {
+    const TextRange range = program.tree.names[name].range;
+    if (range.begin <= offset && offset <= range.end) return name;
+  }
+  return std::nullopt;
+}
+
+std::vector<TextRange> occurrences(const ProgramText& program, NameId name) {
+  const lw::Referent referent = program.referents[name];
+  const lw::Name& asked = program.tree.names[name];
+  // Locals are numbered in each procedure anew, and a label is known by its text.
+  const bool local = std::holds_alternative<program::Local>(referent);
+  const auto* scope = local ? procedure_around(program, asked.range.begin) : nullptr;
+  const bool label = std::holds_alternative<lw::LabelName>(referent);
+  std::vector<TextRange> found;
+  for (NameId other : program.tree.names.keys()) {
+    const lw::Name& candidate = program.tree.names[other];
+    const lw::Referent& meant = program.referents[other];
+    if (meant.index() != referent.index()) continue;
+    const bool same = label ? candidate.text == asked.text
+                            : std::visit(
+                                  []<class A, class B>(const A& a, const B& b) {
+                                    if constexpr (std::is_same_v<A, B> && requires { a.index(); })
+                                      return a == b;
+                                    else
+                                      return false;
+                                  },
+                                  meant, referent);
+    if (same && (scope == nullptr || within(candidate.range, scope->range))) found.push_back(candidate.range);
+  }
+  std::ranges::sort(found, {}, &TextRange::begin);
+  return found;
+}
+
+TextRange declaration(const ProgramText& program, NameId name) {
+  const auto bytes = [&](const program::SourceRange& range) {
+    const lw::TextLines lines{program.text};
+    return TextRange{static_cast<std::uint32_t>(lines.offset(range.begin)),
+                     static_cast<std::uint32_t>(lines.offset(range.end))};
+  };
+  const lw::Referent referent = program.referents[name];
+  if (const auto* variable = std::get_if<program::Variable>(&referent))
+    return bytes(program.program.variables[*variable].range);
+  if (const auto* lock = std::get_if<program::Lock>(&referent)) return bytes(program.program.locks[*lock].range);
+  if (const auto* procedure = std::get_if<program::ProcedureId>(&referent))
+    for (const lw::Declaration& each : program.tree.declarations)
+      if (const auto* declared = std::get_if<lw::ProcedureDeclaration>(&each))
+        if (id_of(program, *declared) == *procedure) return program.tree.names[declared->name].range;
+  // A local is declared before its uses, and a label is not used.
+  return occurrences(program, name).front();
+}
+
+std::string described(const ProgramText& program, NameId name) {
+  return std::visit(Described{program, name}, program.referents[name]);
+}
+
+std::vector<Symbol> outline(const ProgramText& program) {
+  std::vector<Symbol> symbols;
+  for (const lw::Declaration& declaration : program.tree.declarations) {
+    if (const auto* variables = std::get_if<lw::SharedVariables>(&declaration)) {
+      for (const auto& [name, initial] : variables->items)
+        symbols.push_back(
+            symbol(program, name, SymbolKind::Variable, program.tree.names[name].range, "shared variable"));
+    } else if (const auto* locks = std::get_if<lw::Locks>(&declaration)) {
+      for (NameId name : locks->names)
+        symbols.push_back(symbol(program, name, SymbolKind::Lock, program.tree.names[name].range, "lock"));
+    } else {
+      const auto& procedure = std::get<lw::ProcedureDeclaration>(declaration);
+      Symbol entry =
+          symbol(program, procedure.name, SymbolKind::Procedure, procedure.range, signature(program, procedure));
+      add_labels(program, procedure.body, entry.children);
+      symbols.push_back(std::move(entry));
+    }
+  }
+  return symbols;
+}
+
+std::vector<Proposal> proposals(const ProgramText* program, std::size_t offset) {
+  std::vector<Proposal> words;
+  for (std::string_view keyword : lw::keywords()) words.push_back({std::string{keyword}, Proposal::Kind::Keyword});
+  if (program == nullptr) return words;
+  for (const auto& variable : program->program.variables) words.push_back({variable.name, Proposal::Kind::Variable});
+  for (const auto& lock : program->program.locks) words.push_back({lock.name, Proposal::Kind::Lock});
+  for (const auto& procedure : program->program.procedures)
+    words.push_back({procedure.name, Proposal::Kind::Procedure});
+  if (const auto* around = procedure_around(*program, offset)) {
+    std::set<std::string> locals;  // the name of a hidden local is there twice
+    for (const auto& local : program->program.procedures[id_of(*program, *around)].locals)
+      if (!local.name.empty()) locals.insert(local.name);
+    for (const std::string& local : locals) words.push_back({local, Proposal::Kind::Local});
+  }
+  return words;
+}
+
+}  // namespace lockwood::lsp

@@ -1,0 +1,107 @@
+#include "frontend/lsp/protocol.hpp"
+
+#include <algorithm>
+
+namespace lockwood::lsp {
+namespace {
+
+// The numbers that the protocol has for severities and kinds.
+int number_of(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return 1;
+    case Severity::Warning: return 2;
+    case Severity::Note: return 3;
+  }
+  return 1;
+}
+
+int number_of(SymbolKind kind) {
+  switch (kind) {
+    case SymbolKind::Variable:
+    case SymbolKind::Local: return 13;      // Variable
+    case SymbolKind::Lock: return 20;       // Key
+    case SymbolKind::Procedure: return 12;  // Function
+    case SymbolKind::Label: return 14;      // Constant
+    case SymbolKind::Query: return 24;      // Event
+  }
+  return 13;
+}
+
+int number_of(Proposal::Kind kind) {
+  switch (kind) {
+    case Proposal::Kind::Keyword: return 14;
+    case Proposal::Kind::Variable:
+    case Proposal::Kind::Local: return 6;         // Variable
+    case Proposal::Kind::Procedure: return 3;     // Function
+    case Proposal::Kind::Lock: return 18;         // Reference
+    case Proposal::Kind::StackSymbol: return 21;  // Constant
+    case Proposal::Kind::Action: return 23;       // Event
+  }
+  return 1;
+}
+
+Json to_json(Place place) { return {{"line", place.line}, {"character", place.character}}; }
+
+}  // namespace
+
+Json response(const Json& id, Json result) { return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}; }
+
+Json error_response(const Json& id, ErrorCode code, const std::string& message) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", message}}}};
+}
+
+Json notification(const std::string& method, Json parameters) {
+  return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(parameters)}};
+}
+
+Place place_of(const Json& position) {
+  // A negative or enormous number is not taken for another one.
+  const auto number = [&](const char* name) {
+    const auto value = position.at(name).get<std::int64_t>();
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, UINT32_MAX));
+  };
+  return {number("line"), number("character")};
+}
+
+Json to_json(const Text& text, TextRange range) {
+  return {{"start", to_json(text.place(range.begin))}, {"end", to_json(text.place(range.end))}};
+}
+
+Json location(const std::string& uri, const Text& text, TextRange range) {
+  return {{"uri", uri}, {"range", to_json(text, range)}};
+}
+
+Json to_json(const std::string& uri, const Text& text, const Remark& remark) {
+  Json json{{"range", to_json(text, remark.range)}, {"severity", number_of(remark.severity)}};
+  if (!remark.code.empty()) json["code"] = remark.code;
+  json["source"] = "lockwood";
+  json["message"] = remark.message;
+  if (!remark.related.empty()) {
+    json["relatedInformation"] = Json::array();
+    for (const Remark::Related& related : remark.related)
+      json["relatedInformation"].push_back(
+          {{"location", location(uri, text, related.range)}, {"message", related.message}});
+  }
+  return json;
+}
+
+Json to_json(const Text& text, const Lens& lens) {
+  return {{"range", to_json(text, lens.range)}, {"command", {{"title", lens.title}, {"command", ""}}}};
+}
+
+Json to_json(const Text& text, const Symbol& symbol) {
+  Json json{{"name", symbol.name},
+            {"detail", symbol.detail},
+            {"kind", number_of(symbol.kind)},
+            {"range", to_json(text, symbol.range)},
+            {"selectionRange", to_json(text, symbol.name_range)}};
+  if (!symbol.children.empty()) {
+    json["children"] = Json::array();
+    for (const Symbol& child : symbol.children) json["children"].push_back(to_json(text, child));
+  }
+  return json;
+}
+
+Json to_json(const Proposal& proposal) { return {{"label", proposal.word}, {"kind", number_of(proposal.kind)}}; }
+
+}  // namespace lockwood::lsp

@@ -1,0 +1,86 @@
+#include "frontend/lsp/reading.hpp"
+
+#include <algorithm>
+
+namespace lockwood::lsp {
+namespace {
+
+// Nobody reads more, and an editor slows down.
+constexpr std::size_t most_remarks = 500;
+
+TextRange bytes_of(const program::SourceRange& range, const lw::TextLines& lines) {
+  return {static_cast<std::uint32_t>(lines.offset(range.begin)), static_cast<std::uint32_t>(lines.offset(range.end))};
+}
+
+void read_program(Reading& reading, const std::string& name, const ReadingOptions& options) {
+  lw::ProgramText source = lw::read_program(reading.text.content(), name);
+  for (const program::Warning& warning : source.warnings) {
+    if (std::ranges::find(options.silenced, warning.code) != options.silenced.end()) continue;
+    if (reading.remarks.size() >= most_remarks) break;
+    reading.remarks.push_back({.range = bytes_of(warning.range, reading.lines),
+                               .severity = Severity::Warning,
+                               .code = std::string{program::name_of(warning.code)},
+                               .message = warning.message,
+                               .related = {}});
+  }
+  reading.program = std::make_shared<const ProgramFacts>(std::move(source), options.lowering);
+}
+
+void read_model(Reading& reading, const std::string& name) {
+  dpn::ModelFile model = dpn::parse_model(reading.text.content(), name);
+  for (const Diagnostic& warning : model.warnings) {
+    if (reading.remarks.size() >= most_remarks) break;
+    reading.remarks.push_back(remark_of(warning, reading.lines, reading.text.content()));
+  }
+  reading.model = std::make_shared<const dpn::ModelFile>(std::move(model));
+}
+
+}  // namespace
+
+const program::Lowered& ProgramFacts::lowered() const {
+  const std::lock_guard lock{lowered_mutex_};
+  if (!lowered_) lowered_ = program::lower(source_.program, options_);
+  return *lowered_;
+}
+
+const IdVector<dpn::StackSymbol, findings::HeldLocks>& ProgramFacts::held(StopToken stop) const {
+  const program::Lowered& model = lowered();
+  const std::lock_guard lock{held_mutex_};
+  if (!held_) held_ = findings::held_locks(model.network, stop);
+  return *held_;
+}
+
+std::shared_ptr<const Reading> read(Text text, const std::string& name, Language language,
+                                    const ReadingOptions& options) {
+  lw::TextLines lines{text.content()};
+  auto reading = std::make_shared<Reading>(
+      Reading{.text = std::move(text), .lines = std::move(lines), .remarks = {}, .program = {}, .model = {}});
+  try {
+    if (language == Language::Program)
+      read_program(*reading, name, options);
+    else
+      read_model(*reading, name);
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.diagnostics())
+      reading->remarks.push_back(remark_of(diagnostic, reading->lines, reading->text.content()));
+  }
+  return reading;
+}
+
+Remark remark_of(const Diagnostic& diagnostic, const lw::TextLines& lines, std::string_view text) {
+  Remark remark{.range = {},
+                .severity = diagnostic.severity,
+                .code = {},
+                .message = diagnostic.message + (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint),
+                .related = {}};
+  if (diagnostic.at) {
+    const std::size_t begin = std::min(lines.offset(*diagnostic.at), text.size());
+    // Without an excerpt, the width is not known: the line is meant.
+    const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+    const std::size_t end = diagnostic.excerpt.empty() ? line_end : std::min(begin + diagnostic.width, text.size());
+    remark.range = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+  return remark;
+}
+
+}  // namespace lockwood::lsp

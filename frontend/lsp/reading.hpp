@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id_vector.hpp"
+#include "base/stop.hpp"
+#include "dpn/model_file.hpp"
+#include "frontend/findings/held_locks.hpp"
+#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/text.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "frontend/lw/text_lines.hpp"
+#include "frontend/program/lowering.hpp"
+#include "frontend/program/warnings.hpp"
+
+namespace lockwood::lsp {
+
+enum class Language { Program, Model };
+
+struct ReadingOptions {
+  program::LoweringOptions lowering;
+  std::vector<program::WarningCode> silenced;
+};
+
+// A program and what is computed of it when it is first needed, by whatever thread needs it.
+class ProgramFacts {
+ public:
+  ProgramFacts(lw::ProgramText source, program::LoweringOptions options)
+      : source_{std::move(source)}, options_{std::move(options)} {}
+
+  [[nodiscard]] const lw::ProgramText& source() const { return source_; }
+  // Throws InputError.
+  [[nodiscard]] const program::Lowered& lowered() const;
+  // Throws InputError and Interrupted.
+  [[nodiscard]] const IdVector<dpn::StackSymbol, findings::HeldLocks>& held(StopToken stop) const;
+
+ private:
+  const lw::ProgramText source_;
+  const program::LoweringOptions options_;
+  // What is there once stays. Each has a mutex of its own: who needs the one need not wait for the other.
+  mutable std::mutex lowered_mutex_;
+  mutable std::optional<program::Lowered> lowered_;
+  mutable std::mutex held_mutex_;
+  mutable std::optional<IdVector<dpn::StackSymbol, findings::HeldLocks>> held_;
+};
+
+// What a text says: immutable, and shared by whoever works on it while the document has gone on.
+struct Reading {
+  Text text;
+  lw::TextLines lines;  // as the readers of programs and models count them
+  std::vector<Remark> remarks;
+  std::shared_ptr<const ProgramFacts> program;  // if it is a program without errors
+  std::shared_ptr<const dpn::ModelFile> model;  // if it is a model without errors
+};
+
+// `name` is that of the file, as messages show it.
+[[nodiscard]] std::shared_ptr<const Reading> read(Text text, const std::string& name, Language language,
+                                                  const ReadingOptions& options);
+
+// The diagnostic as a remark on the text that it is about.
+[[nodiscard]] Remark remark_of(const Diagnostic& diagnostic, const lw::TextLines& lines, std::string_view text);
+
+}  // namespace lockwood::lsp

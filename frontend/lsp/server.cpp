@@ -1,0 +1,362 @@
+#include "frontend/lsp/server.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "base/output_error.hpp"
+#include "frontend/lsp/document.hpp"
+#include "frontend/lsp/event_queue.hpp"
+#include "frontend/lsp/features.hpp"
+#include "frontend/lsp/hover.hpp"
+#include "frontend/lsp/protocol.hpp"
+#include "frontend/lsp/worker.hpp"
+
+namespace lockwood::lsp {
+namespace {
+
+constexpr std::chrono::milliseconds hover_patience{2000};  // somebody holds the mouse still
+
+// What an analysis found, so far or in the end.
+struct Analysed {
+  std::string uri;
+  std::uint64_t edition;
+  std::shared_ptr<const Analysis> analysis;
+};
+// A request that was answered elsewhere.
+struct Answered {
+  Json id;
+  Json message;
+};
+using Event = std::variant<Json, NotJson, EndOfInput, Analysed, Answered>;
+using Events = EventQueue<Event>;
+
+// The client is at fault in a way that the protocol has a number for.
+struct Refusal {
+  ErrorCode code;
+  std::string message;
+};
+
+// Analyses the text, and tells what is found. Whatever goes wrong becomes a remark: it must not end the conversation.
+void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Reading& reading, const Limits& limits,
+                      StopSource& source, Events& events) {
+  Analysis last;
+  const auto tell = [&](const Analysis& analysis) {
+    last = analysis;
+    events.push(Analysed{uri, edition, std::make_shared<const Analysis>(analysis)});
+  };
+  const auto tell_why_not = [&](Severity severity, std::string message) {
+    last.remarks.push_back(
+        {.range = {}, .severity = severity, .code = {}, .message = std::move(message), .related = {}});
+    tell(Analysis{last});
+  };
+  const auto give_up = [&](const char* why) {
+    tell_why_not(Severity::Note, fmt::format("{}: there may be more races and deadlocks than shown", why));
+  };
+  const Watchdog watchdog{source, limits};
+  try {
+    StopToken{source}.check();  // a job may be cancelled before it begins
+    analyse(reading, StopToken{source}, tell);
+  } catch (const Interrupted& interrupted) {
+    if (interrupted.reason() != StopReason::Cancelled) give_up(interrupted.what());
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.diagnostics())
+      last.remarks.push_back(remark_of(diagnostic, reading.lines, reading.text.content()));
+    tell(Analysis{last});
+  } catch (const std::bad_alloc&) {
+    give_up("out of memory");
+  } catch (const std::exception& error) {
+    tell_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+class Server {
+ public:
+  Server(const ServerOptions& options, StopToken stop) : options_{options}, stop_{stop} {}
+
+  Ending run() {
+    // The only thread that may wait for the client. It ends by itself after `exit`, which is the last message.
+    const std::jthread reader{[this](const std::stop_token& ended) { read_messages(ended); }};
+    while (!ended_) {
+      auto event = events_.next(std::chrono::steady_clock::now());
+      if (!event) {  // nothing to do at once: look at what has changed
+        read_changed_documents();
+        start_due_analyses();
+        event = events_.next(next_due());
+      }
+      if (event) std::visit([this](auto& each) { take(each); }, *event);
+    }
+    return shut_down_ && exit_ ? Ending::InOrder : Ending::Abrupt;
+  }
+
+ private:
+  void read_messages(const std::stop_token& ended) {
+    MessageReader messages{STDIN_FILENO, [&] { return stop_.stop_requested() || ended.stop_requested(); }};
+    while (true) {
+      Incoming incoming = messages.next();
+      const auto* json = std::get_if<Json>(&incoming);
+      const bool last = std::holds_alternative<EndOfInput>(incoming) ||
+                        (json != nullptr && json->is_object() && json->find("method") != json->end() &&
+                         *json->find("method") == "exit");
+      std::visit([this](auto& each) { events_.push(std::move(each)); }, incoming);
+      if (last) return;
+    }
+  }
+
+  // ---- Messages
+
+  void take(NotJson& message) { write_message(error_response(nullptr, ErrorCode::ParseError, message.why)); }
+  void take(EndOfInput&) { ended_ = true; }
+
+  void take(Json& message) {
+    if (!message.is_object()) {
+      write_message(error_response(nullptr, ErrorCode::InvalidRequest, "a message is an object"));
+      return;
+    }
+    const auto method = message.find("method");
+    const auto id = message.find("id");
+    const bool request = id != message.end();
+    if (method == message.end() && request) return;  // the answer to a request of ours
+    try {
+      if (method == message.end() || !method->is_string())
+        throw Refusal{ErrorCode::InvalidRequest, "a message has a method"};
+      const auto parameters = message.find("params");
+      const Json nothing = Json::object();
+      const Json& given = parameters == message.end() || parameters->is_null() ? nothing : *parameters;
+      const std::string& name = method->get_ref<const std::string&>();
+      if (request)
+        answer(*id, name, given);
+      else
+        notice(name, given);
+    } catch (const Refusal& refusal) {
+      refuse(request ? *id : Json{}, request, refusal.code, refusal.message);
+    } catch (const Json::exception& error) {
+      refuse(request ? *id : Json{}, request, ErrorCode::InvalidParameters, error.what());
+    } catch (const OutputError&) {
+      throw;
+    } catch (const std::exception& error) {
+      refuse(request ? *id : Json{}, request, ErrorCode::InternalError, error.what());
+    }
+  }
+
+  // A notification has no answer; what is wrong with it goes to the client's log.
+  static void refuse(const Json& id, bool request, ErrorCode code, const std::string& message) {
+    if (request)
+      write_message(error_response(id, code, message));
+    else
+      write_message(notification("window/logMessage", {{"type", 2}, {"message", "lockwood: " + message}}));
+  }
+
+  void answer(const Json& id, const std::string& method, const Json& parameters) {
+    if (method == "initialize") return write_message(response(id, initialize(parameters)));
+    if (!initialized_) throw Refusal{ErrorCode::NotInitialized, "not initialized yet"};
+    if (shut_down_) throw Refusal{ErrorCode::InvalidRequest, "shut down already"};
+    if (method == "shutdown") {
+      shut_down_ = true;
+      return write_message(response(id, nullptr));
+    }
+    if (method == "textDocument/hover") return start_hover(id, parameters);
+    using Feature = Json (*)(const Document&, const Json&);
+    static const std::map<std::string, Feature, std::less<>> features{{"textDocument/definition", definition},
+                                                                      {"textDocument/references", references},
+                                                                      {"textDocument/documentSymbol", document_symbols},
+                                                                      {"textDocument/completion", completion},
+                                                                      {"textDocument/codeLens", code_lenses}};
+    const auto feature = features.find(method);
+    if (feature == features.end()) throw Refusal{ErrorCode::MethodNotFound, fmt::format("unknown method '{}'", method)};
+    Document* document = document_of(parameters);
+    if (document == nullptr) return write_message(response(id, nullptr));
+    (void)current_reading(*document, options_.reading);
+    write_message(response(id, feature->second(*document, parameters)));
+  }
+
+  void notice(const std::string& method, const Json& parameters) {
+    if (method == "exit") {
+      exit_ = true;
+      ended_ = true;
+    } else if (!initialized_ || shut_down_) {
+      return;
+    } else if (method == "textDocument/didOpen") {
+      open(parameters);
+    } else if (method == "textDocument/didChange") {
+      if (Document* document = document_of(parameters)) {
+        change(*document, parameters);
+        cancel(*document);
+        document->analysis_due = std::chrono::steady_clock::now() + options_.pause;
+      }
+    } else if (method == "textDocument/didSave") {
+      // Unless what is saved was analysed as it is, or is being.
+      if (Document* document = document_of(parameters); document != nullptr && document->analysis_due)
+        document->analysis_due = std::chrono::steady_clock::now();
+    } else if (method == "textDocument/didClose") {
+      close(parameters);
+    } else if (method == "$/cancelRequest") {
+      const auto pending = hovers_.find(parameters.at("id").dump());
+      if (pending != hovers_.end()) pending->second->request(StopReason::Cancelled);
+    }
+  }
+
+  Json initialize(const Json& parameters) {
+    if (initialized_) throw Refusal{ErrorCode::InvalidRequest, "initialized already"};
+    initialized_ = true;
+    const Json::json_pointer refresh{"/capabilities/workspace/codeLens/refreshSupport"};
+    refreshes_lenses_ = parameters.contains(refresh) && parameters.at(refresh) == true;
+    return {{"capabilities",
+             {{"positionEncoding", "utf-16"},
+              {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+              {"hoverProvider", true},
+              {"definitionProvider", true},
+              {"referencesProvider", true},
+              {"documentSymbolProvider", true},
+              {"codeLensProvider", {{"resolveProvider", false}}},
+              {"completionProvider", Json::object()}}},
+            {"serverInfo", {{"name", "lockwood"}, {"version", options_.version}}}};
+  }
+
+  // ---- Documents
+
+  Document* document_of(const Json& parameters) {
+    const auto found = documents_.find(parameters.at("textDocument").at("uri").get<std::string>());
+    return found == documents_.end() ? nullptr : &found->second;
+  }
+
+  void open(const Json& parameters) {
+    auto document = opened(parameters);
+    if (!document) return;
+    if (const auto before = documents_.find(document->uri); before != documents_.end()) forget(before->second);
+    document->edition = ++editions_;
+    document->analysis_due = std::chrono::steady_clock::now();
+    std::string uri = document->uri;
+    documents_.insert_or_assign(std::move(uri), std::move(*document));
+  }
+
+  void close(const Json& parameters) {
+    Document* document = document_of(parameters);
+    if (document == nullptr) return;
+    cancel(*document);
+    write_message(
+        notification("textDocument/publishDiagnostics", {{"uri", document->uri}, {"diagnostics", Json::array()}}));
+    documents_.erase(document->uri);
+  }
+
+  // Whatever is still said about it is not about a later document with its address.
+  void forget(Document& document) {
+    cancel(document);
+    editions_ = std::max(editions_, document.edition);
+  }
+
+  static void cancel(Document& document) {
+    if (document.running) document.running->request(StopReason::Cancelled);
+    document.running.reset();
+  }
+
+  void read_changed_documents() {
+    for (auto& [uri, document] : documents_) {
+      if (document.reading) continue;
+      (void)current_reading(document, options_.reading);
+      publish(document);
+    }
+  }
+
+  // What is wrong with the text; what the solver says only if it is about the same text.
+  void publish(Document& document) {
+    const Reading& reading = current_reading(document, options_.reading);
+    Json remarks = Json::array();
+    for (const Remark& remark : reading.remarks) remarks.push_back(to_json(document.uri, reading.text, remark));
+    if (document.analysis && document.analysed == document.edition)
+      for (const Remark& remark : document.analysis->remarks)
+        remarks.push_back(to_json(document.uri, reading.text, remark));
+    write_message(
+        notification("textDocument/publishDiagnostics",
+                     {{"uri", document.uri}, {"version", document.version}, {"diagnostics", std::move(remarks)}}));
+  }
+
+  // ---- What takes long
+
+  [[nodiscard]] std::optional<Time> next_due() const {
+    std::optional<Time> next;
+    for (const auto& [uri, document] : documents_)
+      if (document.analysis_due) next = next ? std::min(*next, *document.analysis_due) : *document.analysis_due;
+    return next;
+  }
+
+  void start_due_analyses() {
+    const Time now = std::chrono::steady_clock::now();
+    for (auto& [uri, document] : documents_) {
+      if (!document.analysis_due || *document.analysis_due > now) continue;
+      document.analysis_due.reset();
+      (void)current_reading(document, options_.reading);
+      if (!document.reading->program && !document.reading->model) continue;
+      cancel(document);
+      document.running = analyses_.start(
+          [this, uri = uri, edition = document.edition, reading = document.reading](StopSource& source) {
+            analyse_and_tell(uri, edition, *reading, options_.limits, source, events_);
+          });
+    }
+  }
+
+  void take(Analysed& analysed) {
+    const auto found = documents_.find(analysed.uri);
+    if (found == documents_.end() || found->second.edition != analysed.edition) return;
+    Document& document = found->second;
+    document.analysis = std::move(analysed.analysis);
+    document.analysed = analysed.edition;
+    publish(document);
+    if (refreshes_lenses_)
+      write_message({{"jsonrpc", "2.0"},
+                     {"id", fmt::format("refresh-{}", ++requests_)},
+                     {"method", "workspace/codeLens/refresh"}});
+  }
+
+  void start_hover(const Json& id, const Json& parameters) {
+    Document* document = document_of(parameters);
+    if (document == nullptr) return write_message(response(id, nullptr));
+    const std::size_t offset = document->text.offset(place_of(parameters.at("position")));
+    (void)current_reading(*document, options_.reading);
+    hovers_[id.dump()] = hovering_.start([this, id, offset, reading = document->reading](StopSource& source) {
+      events_.push(Answered{id, answer_hover(id, *reading, offset, source)});
+    });
+  }
+
+  static Json answer_hover(const Json& id, const Reading& reading, std::size_t offset, StopSource& source) {
+    const Watchdog watchdog{source, {.timeout = hover_patience, .memory = {}}};
+    try {
+      const std::string text = hover(reading, offset, StopToken{source});
+      if (StopToken{source}.reason() == StopReason::Cancelled)
+        return error_response(id, ErrorCode::RequestCancelled, "cancelled");
+      if (text.empty()) return response(id, nullptr);
+      return response(id, {{"contents", {{"kind", "markdown"}, {"value", text}}}});
+    } catch (const std::exception& error) {
+      return error_response(id, ErrorCode::InternalError, error.what());
+    }
+  }
+
+  void take(Answered& answered) {
+    hovers_.erase(answered.id.dump());
+    write_message(answered.message);
+  }
+
+  const ServerOptions& options_;
+  StopToken stop_;
+  bool initialized_ = false;
+  bool shut_down_ = false;
+  bool exit_ = false;
+  bool ended_ = false;
+  bool refreshes_lenses_ = false;
+  std::map<std::string, Document> documents_;
+  std::map<std::string, std::shared_ptr<StopSource>> hovers_;  // by the id of the request
+  std::uint64_t editions_ = 0;
+  std::uint64_t requests_ = 0;
+  Events events_;
+  Worker analyses_;  // the workers are the last members: their jobs use the others
+  Worker hovering_;
+};
+
+}  // namespace
+
+Ending serve(const ServerOptions& options, StopToken stop) { return Server{options, stop}.run(); }
+
+}  // namespace lockwood::lsp

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+
+#include "base/stop.hpp"
+#include "base/watchdog.hpp"
+#include "frontend/lsp/reading.hpp"
+
+namespace lockwood::lsp {
+
+struct ServerOptions {
+  ReadingOptions reading;
+  std::chrono::milliseconds pause{500};  // in typing, before the solver is asked
+  Limits limits;                         // of one analysis
+  std::string version;
+};
+
+// How a conversation ended: as the protocol has it, by `shutdown` and then `exit`, or otherwise.
+enum class Ending { InOrder, Abrupt };
+
+// A language server on standard input and output, until the client says `exit`, the input ends, or it is asked to stop.
+// Throws OutputError if the client cannot be written to.
+[[nodiscard]] Ending serve(const ServerOptions& options, StopToken stop);
+
+}  // namespace lockwood::lsp

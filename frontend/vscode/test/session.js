@@ -1,0 +1,99 @@
+"use strict";
+// The extension in an editor that is only pretended, with the real server: LOCKWOOD is the program.
+
+const assert = require("assert");
+const Module = require("module");
+const path = require("path");
+
+const handlers = {};
+const providers = {};
+const commands = {};
+let shown = []; // diagnostics of the last publication
+let errors = [];
+let settings = { path: process.env.LOCKWOOD || "lockwood", arguments: ["--pause=10ms"] };
+
+const disposable = { dispose() {} };
+const event = (name) => (handler) => ((handlers[name] = handler), disposable);
+const provider = (name) => (_, object) => ((providers[name] = object), disposable);
+const record = (...names) => class {
+  constructor(...values) { names.forEach((name, i) => (this[name] = values[i])); }
+};
+const documents = [];
+const vscode = {
+  Range: record("startLine", "startCharacter", "endLine", "endCharacter"),
+  Location: record("uri", "range"),
+  Diagnostic: record("range", "message", "severity"),
+  DiagnosticRelatedInformation: record("location", "message"),
+  DocumentSymbol: record("name", "detail", "kind", "range", "selectionRange"),
+  Hover: record("contents"),
+  MarkdownString: record("value"),
+  CodeLens: record("range", "command"),
+  CompletionItem: record("label", "kind"),
+  EventEmitter: class { constructor() { this.event = () => disposable; } fire() {} dispose() {} },
+  Uri: { parse: (text) => ({ toString: () => text }) },
+  window: {
+    createOutputChannel: () => ({ append() {}, appendLine() {}, dispose() {} }),
+    showErrorMessage: (text) => errors.push(text)
+  },
+  workspace: {
+    textDocuments: documents,
+    getConfiguration: () => ({ get: (name) => settings[name] }),
+    onDidOpenTextDocument: event("open"), onDidChangeTextDocument: event("change"),
+    onDidSaveTextDocument: event("save"), onDidCloseTextDocument: event("close")
+  },
+  languages: {
+    createDiagnosticCollection: () => ({ set: (_, all) => (shown = all), clear: () => (shown = []), dispose() {} }),
+    registerHoverProvider: provider("hover"), registerDefinitionProvider: provider("definition"),
+    registerReferenceProvider: provider("references"), registerDocumentSymbolProvider: provider("symbols"),
+    registerCodeLensProvider: provider("lenses"), registerCompletionItemProvider: provider("completion")
+  },
+  commands: { registerCommand: (name, run) => ((commands[name] = run), disposable) }
+};
+const load = Module._load;
+Module._load = (name, ...rest) => (name === "vscode" ? vscode : load(name, ...rest));
+const extension = require(path.join(__dirname, "..", "extension.js"));
+
+const text = "var x;\nproc main() { spawn f(); x = 1; }\nproc f() { x = 2; }\n";
+const document = { languageId: "lockwood", version: 1, uri: vscode.Uri.parse("file:///a.lw"), getText: () => text };
+
+async function until(holds) {
+  for (let i = 0; i < 3000 && !holds(); ++i) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert(holds(), JSON.stringify(shown));
+}
+
+async function session() {
+  documents.push(document);
+  await extension.activate({ subscriptions: [] });
+  await until(() => shown.filter((each) => each.code === "race").length === 2);
+  assert.strictEqual(shown[0].severity, 1);
+  assert(shown.find((each) => each.code === "race").relatedInformation.length > 0);
+  const place = { line: 2, character: 11 };
+  assert.match((await providers.hover.provideHover(document, place)).contents.value, /shared variable `x`/);
+  assert.strictEqual((await providers.definition.provideDefinition(document, place)).range.startLine, 0);
+  assert.strictEqual((await providers.references.provideReferences(document, place, {})).length, 3);
+  assert.deepStrictEqual((await providers.symbols.provideDocumentSymbols(document)).map((each) => each.name),
+                         ["x", "main", "f"]);
+  assert.deepStrictEqual((await providers.lenses.provideCodeLenses(document)).map((each) => each.command.title),
+                         ["races: 1", "races: 1", "races: 1"]);
+  assert((await providers.completion.provideCompletionItems(document, place)).some((each) => each.label === "sync"));
+  document.version = 2;
+  handlers.change({
+    document,
+    contentChanges: [{ range: { start: { line: 2, character: 11 }, end: { line: 2, character: 12 } }, text: "y" }]
+  });
+  await until(() => shown.length === 1 && shown[0].severity === 0);
+  document.version = 1;
+  await commands["lockwood.restart"](); // opens what the editor has open
+  await until(() => shown.some((each) => each.code === "race"));
+  await extension.deactivate();
+  assert.deepStrictEqual(errors, []);
+  settings = { path: "/absent/lockwood", arguments: [] };
+  await commands["lockwood.restart"]();
+  await until(() => errors.length === 1);
+  assert.match(errors[0], /does not start/);
+}
+
+session().then(() => console.log("ok"), (error) => {
+  console.error(error);
+  process.exit(1);
+});
