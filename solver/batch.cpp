@@ -1,11 +1,13 @@
 #include "solver/batch.hpp"
 
+#include <malloc.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "solver/observation.hpp"
@@ -61,6 +63,24 @@ Answer answer_with_tables(PairTables& tables, const Shared& shared, const Proble
   return answer;
 }
 
+// There is no memory for this one question: the others may well be easier. What it took is given back to the system,
+// since limits are about what the process has.
+Answer given_up_for_memory() {
+  ::malloc_trim(0);
+  return {.verdict = dpn::Verdict::Unknown, .stopped = StopReason::Memory};
+}
+
+Answer answer_with(Shared& shared, const Problem& problem) {
+  try {
+    PairTables* tables = shared.tables_for(problem);
+    Answer answer = tables == nullptr ? answer_within(shared, problem) : answer_with_tables(*tables, shared, problem);
+    if (answer.stopped != StopReason::Memory) return answer;
+  } catch (const std::bad_alloc&) {
+    // Nothing is left of it.
+  }
+  return given_up_for_memory();
+}
+
 BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
   BatchAnswer answer{.id = std::move(question.id), .text = std::move(question.text), .semantics = {}, .answer = {}};
   if (auto* refusal = std::get_if<std::string>(&question.problem)) {
@@ -69,8 +89,7 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
   }
   const Problem& problem = std::get<Problem>(question.problem);
   try {
-    PairTables* tables = shared.tables_for(problem);
-    answer.answer = tables == nullptr ? answer_within(shared, problem) : answer_with_tables(*tables, shared, problem);
+    answer.answer = answer_with(shared, problem);
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();

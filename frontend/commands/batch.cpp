@@ -83,6 +83,15 @@ void declare(CLI::App& app, BatchOptions& options) {
   app.add_option_function<std::string>("--query-timeout", set_timeout, "give up a query after this time, and go on")
       ->type_name("TIME")
       ->group(section::limits);
+  const auto set_memory = [&options](const std::string& text) {
+    options.each.memory = parse_size(text);
+    if (!options.each.memory)
+      throw CLI::ValidationError("--query-memory", fmt::format("'{}' is no size such as 512M or 4G", text));
+  };
+  app.add_option_function<std::string>("--query-memory", set_memory,
+                                       "give up the queries under way when the program takes this much, and go on")
+      ->type_name("SIZE")
+      ->group(section::limits);
   declare_limits(app, options.common.limits);
   app.add_flag("--schedule", options.schedule, "show how what is reachable is reached")->group(section::output);
   app.add_flag_callback(
