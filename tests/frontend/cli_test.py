@@ -621,7 +621,8 @@ class Cross(Case):
 
 class Documentation(Case):
     def test_what_the_documents_show_is_what_the_program_prints(self):
-        for name in ("README.md", "docs/command-line.md", "docs/findings.md", "docs/language.md", "docs/queries.md"):
+        for name in ("README.md", "docs/command-line.md", "docs/findings.md", "docs/language.md", "docs/queries.md",
+                     "docs/reports.md"):
             with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
                 text = file.read()
             blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
