@@ -327,7 +327,7 @@ class Streams(Case):
     def test_a_status_line_on_a_terminal_disappears_at_the_end(self):
         status, screen = run_on_terminal(*ENDLESS, "--timeout=1500ms", "--color=never")
         self.assertEqual(status, 1)
-        self.assertRegex(screen, r"\r\x1b\[Kquery \d+ of \d+, [\d.]+ s, \d")
+        self.assertRegex(screen, r"\r\x1b\[Kquery \d+ of \d+, [\d.]+ s, about [^,]+ left, \d")
         self.assertNotIn("query", screen.split("\r\x1b[K")[-1])
         self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--progress=none")[1])
         self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--quiet")[1])

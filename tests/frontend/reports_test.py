@@ -56,6 +56,14 @@ RACY = "var x;\nproc main() { spawn t(); x = 1; }\nproc t() { x = 2; }\n"
 FIXED = "var x;\nlock a;\nproc main() { spawn t(); sync (a) { x = 1; } }\nproc t() { sync (a) { x = 2; } }\n"
 
 
+
+def long_program(calls):
+    """A program whose race needs four steps for each of the calls."""
+    calling = "".join(f"  f{i}();\n" for i in range(calls))
+    called = "".join(f"proc f{i}() {{ sync (a) {{ skip; }} }}\n" for i in range(calls))
+    return f"var x;\nlock a;\nproc main() {{\n  spawn t();\n{calling}  x = 1;\n}}\n{called}proc t() {{ x = 2; }}\n"
+
+
 class Sarif(Folder):
     def test_every_program_has_a_valid_log_with_the_findings_of_the_report(self):
         for program in PROGRAMS:
@@ -105,6 +113,14 @@ class Sarif(Folder):
         result = self.log("race", "models/lock-through-calls.lw")["results"][0]
         levels = [step["nestingLevel"] for step in result["codeFlows"][0]["threadFlows"][0]["locations"]]
         self.assertGreaterEqual(max(levels), 2)
+
+    def test_long_schedules_are_shortened(self):
+        program = self.write("long.lw", long_program(300))
+        steps = len(json.loads(run("race", program, "--json").stdout)["findings"][0]["schedule"])
+        self.assertGreater(steps, 1000)
+        flow = self.log("race", program)["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+        self.assertLessEqual(len(flow), 1002)
+        self.assertEqual(flow[-1]["executionOrder"], steps + 1)
 
     def test_excluded_pairs_pass(self):
         results = self.log("race", "models/table1-2.lw", "--explain")["results"]
@@ -366,6 +382,15 @@ class Page(Folder):
         self.assertIn("race", self.driver.title)
         self.assertEqual(self.all(".side b"), [])
         self.assertIn("<b>bold</b>", self.text(".side pre"))
+
+    def test_of_a_long_schedule_a_window_is_drawn(self):
+        self.open("race", self.write("long.lw", long_program(300)))
+        total = int(re.search(r"of (\d+)", self.text(".live"))[1])
+        self.assertGreater(total, 1000)
+        self.assertEqual(len(self.all(".lanes .step")), 600)
+        self.driver.execute_script("document.querySelector('.controls button').click()")
+        self.assertIn(f"Before the first of {total} steps", self.text(".live"))
+        self.assertEqual(self.all(".lanes .small")[0].text, "1")
 
     def test_nothing_found_is_said(self):
         self.open("race", self.write("f.lw", FIXED))
