@@ -42,7 +42,7 @@ int fail(ExitStatus status, std::string_view message) {
 std::vector<std::string> with_optional_values(std::vector<std::string> arguments) {
   for (std::string& argument : arguments) {
     if (argument == "--") break;
-    if (argument == "--json" || argument == "--dot") argument += "=-";
+    if (argument == "--json" || argument == "--dot" || argument == "--svg") argument += "=-";
   }
   return arguments;
 }

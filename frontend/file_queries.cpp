@@ -27,7 +27,7 @@ ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& optio
   if (queries.empty()) run.note(fmt::format("{} asks no queries; {}", model.identity.path, advice));
   writer.expect_queries();
   for (std::size_t i = 0; i < queries.size(); ++i) {
-    run.progress.show(fmt::format("query {} of {}", i + 1, queries.size()));
+    run.progress.show("query", i + 1, queries.size());
     writer.add(answer(queries[i]));
   }
   if (run.options.general.verbose) run.note(summary_of(writer.answers()));

@@ -76,6 +76,7 @@ ModelInput read_model(const std::string& path, const Run& run) {
   ModelInput input{.file = program ? dpn::ModelFile{program->lowered.network, {}, {}} : dpn::parse_model(text, path),
                    .identity = {},
                    .program = std::move(program)};
+  if (!input.program && (run.options.output.sarif || run.options.output.html)) input.text = std::move(text);
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,

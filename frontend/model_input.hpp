@@ -22,6 +22,7 @@ struct ModelInput {
   dpn::ModelFile file;
   ModelIdentity identity;
   std::optional<ProgramModel> program;
+  std::string text = {};  // of the model, if reports quote it
 };
 
 // Reads the model, `-` from standard input, or a program, of which it makes one, and shows the warnings and notes about

@@ -131,6 +131,30 @@ void declare_report(CLI::App& app, OutputOptions& options) {
       ->group(section::output);
 }
 
+void declare_finding_files(CLI::App& app, OutputOptions& options) {
+  app.add_option("--sarif", options.sarif, "write what was found into this file as SARIF 2.1.0, too")
+      ->type_name("FILE")
+      ->group(section::output);
+  app.add_option("--html", options.html, "write a report to look at in a browser into this file, too")
+      ->type_name("FILE")
+      ->group(section::output);
+  const auto statistics = [&options](const std::string& format) {
+    if (format != "json") refuse_choice("--stats", format, {"json"});
+    options.statistics = true;
+  };
+  app.add_option_function<std::string>("--stats", statistics,
+                                       "tell on standard error, as a line of JSON, what the work took")
+      ->type_name("json")
+      ->group(section::output);
+}
+
+void declare_baseline(CLI::App& app, OutputOptions& options) {
+  app.add_option("--baseline", options.baseline,
+                 "what an earlier report, written with --json or --sarif, has found is known and no longer counts")
+      ->type_name("FILE")
+      ->group(section::analysis);
+}
+
 void declare_json_lines(CLI::App& app, OutputOptions& options) {
   app.add_flag("--jsonl", options.json_lines, "write one JSON object a line for each query, once it is answered")
       ->group(section::output);

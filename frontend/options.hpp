@@ -31,6 +31,11 @@ struct OutputOptions {
   std::optional<std::string> json;  // "-" is the place of the answer, instead of the text
   bool json_lines = false;
   bool timing = false;
+  // Besides the text, into files.
+  std::optional<std::string> sarif;
+  std::optional<std::string> html;
+  std::optional<std::string> baseline;  // an earlier report to compare the findings with
+  bool statistics = false;              // as JSON, on standard error
 };
 
 // What makes the exit status 1.
@@ -79,6 +84,10 @@ void declare_output_path(CLI::App& app, std::string& path);
 void declare_report(CLI::App& app, OutputOptions& options);
 // For reports that answer queries, besides declare_report.
 void declare_json_lines(CLI::App& app, OutputOptions& options);
+// `--sarif`, `--html`, `--stats`: for reports with findings or queries, besides declare_report.
+void declare_finding_files(CLI::App& app, OutputOptions& options);
+// `--baseline`: for reports with findings.
+void declare_baseline(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
 // The same for commands whose report has findings instead of queries.
 void declare_finding_verdict(CLI::App& app, VerdictOptions& options);

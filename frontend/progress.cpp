@@ -41,6 +41,15 @@ Progress::~Progress() {
 void Progress::show(std::string activity) {
   const std::lock_guard lock{mutex_};
   activity_ = std::move(activity);
+  total_ = 0;
+}
+
+void Progress::show(std::string_view kind, std::size_t number, std::size_t total) {
+  const std::lock_guard lock{mutex_};
+  if (number <= 1) began_ = std::chrono::steady_clock::now();
+  activity_ = fmt::format("{} {} of {}", kind, number, total);
+  done_ = number > 0 ? number - 1 : 0;
+  total_ = total;
 }
 
 void Progress::print() {
@@ -69,8 +78,15 @@ void Progress::run(const std::stop_token& ended) {
 }
 
 std::string Progress::status() const {
-  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_);
-  return fmt::format("{}, {}, {}", activity_.empty() ? "working" : activity_, duration_text(elapsed),
+  using std::chrono::milliseconds;
+  const auto now = std::chrono::steady_clock::now();
+  const auto elapsed = std::chrono::duration_cast<milliseconds>(now - start_);
+  std::string rest;
+  if (done_ > 0 && done_ < total_) {
+    const auto each = std::chrono::duration_cast<milliseconds>(now - began_) / done_;
+    rest = fmt::format(", about {} left", duration_text(each * (total_ - done_)));
+  }
+  return fmt::format("{}, {}{}, {}", activity_.empty() ? "working" : activity_, duration_text(elapsed), rest,
                      size_text(resident_memory()));
 }
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace lockwood::frontend {
@@ -19,8 +20,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // What is being done: "query 3 of 7".
+  // What is being done: "reading x.dpn".
   void show(std::string activity);
+  // One of several things of a kind, from 1: "query 3 of 7". Tells how long the rest may take, going by those before.
+  void show(std::string_view kind, std::size_t number, std::size_t total);
 
   // Prints the status as a line of its own now, whatever the mode.
   void print();
@@ -44,6 +47,9 @@ class Progress {
   std::mutex mutex_;
   std::condition_variable_any woken_;
   std::string activity_;
+  std::size_t done_ = 0;  // of total_ things, since began_
+  std::size_t total_ = 0;
+  std::chrono::steady_clock::time_point began_ = start_;
   bool on_screen_ = false;
   std::jthread thread_;  // none if there is nothing to print
 };

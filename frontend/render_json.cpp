@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dpn/schedule_text.hpp"
+#include "frontend/findings/finding_json.hpp"
 #include "frontend/version.hpp"
 
 namespace lockwood::frontend {
@@ -123,47 +124,6 @@ Json json_of(const std::vector<sets::Result>& results) {
               {"checks", {{"holds", times[0]}, {"fails", times[1]}, {"unknown", times[2]}}}};
 }
 
-Json json_of(const findings::Place& place) {
-  return Json{{"file", place.file},
-              {"line", place.begin.line},
-              {"column", place.begin.column},
-              {"end_line", place.end.line},
-              {"end_column", place.end.column},
-              {"procedure", place.procedure},
-              {"statement", place.statement},
-              {"text", place.text}};
-}
-
-Json json_of(const findings::Site& site) {
-  Json object{{"role", site.role}, {"at", json_of(site.at)}};
-  if (!site.thread.empty()) object["thread"] = site.thread;
-  if (!site.holds.empty()) object["holds"] = site.holds;
-  for (const findings::StackEntry& entry : site.stack)
-    object["stack"].push_back({{"what", entry.what}, {"at", json_of(entry.at)}});
-  return object;
-}
-
-Json json_of(const findings::Finding& finding) {
-  Json object{{"id", finding.id},
-              {"rule", findings::to_string(finding.rule)},
-              {"verdict", findings::verdict_text(finding.rule, finding.outcome)},
-              {"subject", finding.subject},
-              {"message", finding.message}};
-  if (finding.certainty) object["certainty"] = findings::to_string(*finding.certainty);
-  object["sites"] = Json::array();
-  for (const findings::Site& site : finding.sites) object["sites"].push_back(json_of(site));
-  for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
-    const findings::SourceStep& step = finding.schedule[i];
-    Json line{
-        {"step", i + 1}, {"phase", step.phase}, {"thread", step.thread}, {"at", json_of(step.at)}, {"what", step.what}};
-    if (!step.event.empty()) line["event"] = step.event;
-    object["schedule"].push_back(std::move(line));
-  }
-  if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
-  if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};
-  return object;
-}
-
 Json json_of(const ModelIdentity& model) {
   return Json{{"path", model.path},
               {"sha256", model.sha256},
@@ -201,7 +161,7 @@ std::string to_json(const Report& report) {
   if (report.script) object["script"] = json_of(*report.script);
   if (report.findings) {
     object["findings"] = Json::array();
-    for (const findings::Finding& finding : *report.findings) object["findings"].push_back(json_of(finding));
+    for (const findings::Finding& finding : *report.findings) object["findings"].push_back(findings::to_json(finding));
   }
   if (report.stopped) object["stopped"] = *report.stopped;
   if (report.seconds) object["timing"] = {{"seconds", *report.seconds}};
@@ -210,7 +170,19 @@ std::string to_json(const Report& report) {
 
 std::string to_json_line(const QueryAnswer& answer) { return dumped(json_of(answer), -1); }
 
-std::string to_json_line(const findings::Finding& finding) { return dumped(json_of(finding), -1); }
+std::string to_json_line(const findings::Finding& finding) { return dumped(findings::to_json(finding), -1); }
+
+std::string statistics_line(const Report& report, double seconds, std::size_t memory) {
+  Json object{{"command", report.command}, {"seconds", seconds}, {"memory", memory}};
+  if (!report.engine.empty()) object["engine"] = json_of(report.engine);
+  if (report.queries) {
+    object["queries"] = Json::array();
+    for (const QueryAnswer& answer : *report.queries)
+      object["queries"].push_back({{"query", answer.query}, {"statistics", json_of(answer.statistics)}});
+  }
+  if (report.stopped) object["stopped"] = *report.stopped;
+  return dumped(object, -1);
+}
 
 std::string to_json_line(const BatchLine& line) {
   Json object{{"id", Json::parse(line.id)}};

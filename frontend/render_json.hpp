@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "frontend/report.hpp"
@@ -16,5 +17,8 @@ namespace lockwood::frontend {
 
 // One finding as one line, ended by a newline: an element of "findings".
 [[nodiscard]] std::string to_json_line(const findings::Finding& finding);
+
+// What the work took, as one line, ended by a newline (`--stats=json`).
+[[nodiscard]] std::string statistics_line(const Report& report, double seconds, std::size_t memory);
 
 }  // namespace lockwood::frontend

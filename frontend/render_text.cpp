@@ -155,68 +155,181 @@ Tone tone_of(const findings::Finding& finding) {
   return Tone::Plain;
 }
 
-// "  main.1  write  bank.lw:12 in deposit: balance = balance + 1  (holds a)", and below who called.
-std::string site_text(const findings::Site& site, const TextView& view) {
-  const auto in = [](const findings::Place& place) {
-    return fmt::format("{} in {}{}{}", findings::short_position(place), place.procedure, place.text.empty() ? "" : ": ",
-                       place.text);
-  };
-  std::string text = "  ";
-  if (!site.thread.empty()) text += site.thread + "  ";
-  text += fmt::format("{}  {}", site.role, in(site.at));
-  if (!site.holds.empty()) text += view.style(Tone::Faint, fmt::format("  (holds {})", fmt::join(site.holds, ", ")));
-  text += '\n';
-  if (!view.schedules) return text;
+// "write by main.1, which holds a"
+std::string site_role(const findings::Site& site) {
+  // The role in a ring says what the thread does, and tells a lock already.
+  if (site.role.starts_with("holds ")) return site.thread.empty() ? site.role : site.thread + ' ' + site.role;
+  std::string text = site.role;
+  if (!site.thread.empty()) text += " by " + site.thread;
+  if (!site.holds.empty()) text += fmt::format(", which holds {}", fmt::join(site.holds, ", "));
+  return text;
+}
+
+// As compilers do: the place, what is there to say, and the line with the place underlined and its role.
+std::string remark_text(const findings::Place& at, Severity severity, Tone tone, const std::string& message,
+                        const std::string& role, const TextView& view) {
+  const findings::SourceTexts none;
+  Diagnostic remark = (view.sources == nullptr ? none : *view.sources).remark(at, severity, message);
+  const bool quoted = !remark.excerpt.empty();
+  if (!quoted) {  // a place without its line
+    const std::string position = remark.at ? fmt::format(":{}:{}", remark.at->line, remark.at->column) : std::string{};
+    remark.at.reset();
+    remark.file += position;
+    if (!role.empty()) remark.hint = role;
+  }
+  std::string text = to_text(remark);
+  const std::size_t first_end = text.find('\n');
+  const std::string head = text.substr(0, first_end);
+  std::string rest = text.substr(first_end);
+  if (quoted && !role.empty()) rest.insert(rest.size() - 1, ' ' + role);
+  return view.style(tone, head) + rest;
+}
+
+std::string stack_text(const findings::Site& site, const TextView& view) {
+  std::string text;
   for (std::size_t i = 1; i < site.stack.size(); ++i)
     text +=
-        view.style(Tone::Faint, fmt::format("    {}  {} in {}", site.stack[i].what,
+        view.style(Tone::Faint, fmt::format("      {} at {} in {}", site.stack[i].what,
                                             findings::short_position(site.stack[i].at), site.stack[i].at.procedure)) +
         '\n';
   return text;
 }
 
-// Numbered lines, in columns. A blank line between phases would look like the end of the finding, so phases are told by
-// a line of their own.
-std::string steps_text(const std::vector<findings::SourceStep>& steps) {
-  std::size_t thread_width = 0;
-  std::size_t position_width = 0;
-  std::size_t what_width = 0;
-  for (const findings::SourceStep& step : steps) {
-    thread_width = std::max(thread_width, display_width(step.thread));
-    position_width = std::max(position_width, display_width(findings::short_position(step.at)));
-    what_width = std::max(what_width, display_width(step.what));
-  }
-  const auto padded = [](std::string text, std::size_t width) {
-    text.append(width - std::min(width, display_width(text)), ' ');
-    return text;
-  };
-  std::string text;
-  const bool phases = !steps.empty() && steps.front().phase != steps.back().phase;
-  std::size_t phase = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const findings::SourceStep& step = steps[i];
-    if (phases && step.phase != phase) text += fmt::format("    phase {}\n", step.phase);
-    phase = step.phase;
-    std::string line = fmt::format("    {:3}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
-                                   padded(findings::short_position(step.at), position_width),
-                                   padded(step.what, what_width), step.event);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
+std::string padded(std::string text, std::size_t width) {
+  text.append(width - std::min(width, display_width(text)), ' ');
   return text;
+}
+
+// A schedule in text: what each step says, and where, laid out in columns by thread or, if these do not fit, one below
+// the other.
+class ScheduleText {
+ public:
+  ScheduleText(const std::vector<findings::SourceStep>& steps, const TextView& view) : steps_{steps}, view_{view} {
+    for (const findings::SourceStep& step : steps) {
+      auto thread = std::ranges::find(threads_, step.thread);
+      if (thread == threads_.end()) thread = threads_.insert(threads_.end(), step.thread);
+      one_file_ = one_file_ && step.at.file == steps.front().at.file;
+      column_of_.push_back(static_cast<std::size_t>(thread - threads_.begin()));
+    }
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (steps_.empty()) return {};
+    std::vector<std::string> cells;
+    std::vector<std::size_t> widths;
+    for (const std::string& thread : threads_) widths.push_back(display_width(thread));
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      cells.push_back(cell(steps_[i]));
+      widths[column_of_[i]] = std::max(widths[column_of_[i]], display_width(cells.back()));
+    }
+    std::size_t total = number_width;
+    for (std::size_t width : widths) total += width + 2;
+    return total <= view_.width.value_or(widest) ? in_columns(cells, widths) : in_a_list();
+  }
+
+ private:
+  static constexpr std::size_t number_width = 6;
+  static constexpr std::size_t widest = 120;         // where nobody knows how wide it may be
+  static constexpr std::size_t deepest_indent = 10;  // recursion would push steps off the screen
+
+  [[nodiscard]] std::string position(const findings::SourceStep& step) const {
+    return one_file_ && step.at.begin.line > 0 ? std::to_string(step.at.begin.line) : findings::short_position(step.at);
+  }
+
+  // "15: acquires x", indented by how deep in calls and regions it is. That a `sync` acquires need not be said twice.
+  [[nodiscard]] std::string cell(const findings::SourceStep& step) const {
+    const std::string event = findings::event_text(step);
+    std::string said = event.empty() ? step.what : step.what + ", " + event;
+    if (step.what == "sync " + step.object) said = event;
+    if (step.kind == findings::StepKind::Spawn) said = fmt::format("{} as {}", step.what, step.object);
+    return fmt::format("{}{}: {}", std::string(std::min(step.depth, deepest_indent), ' '), position(step), said);
+  }
+
+  // A blank line between phases would look like the end of the finding, so phases are told by a line of their own.
+  [[nodiscard]] std::string phase_line(std::size_t i) const {
+    const bool phases = steps_.front().phase != steps_.back().phase;
+    if (!phases || (i > 0 && steps_[i].phase == steps_[i - 1].phase)) return {};
+    return view_.style(Tone::Faint, fmt::format("    phase {}", steps_[i].phase)) + '\n';
+  }
+
+  [[nodiscard]] std::string in_columns(const std::vector<std::string>& cells,
+                                       const std::vector<std::size_t>& widths) const {
+    std::string head(number_width, ' ');
+    for (std::size_t i = 0; i < threads_.size(); ++i) head += "  " + padded(threads_[i], widths[i]);
+    head.erase(head.find_last_not_of(' ') + 1);
+    std::string text = view_.style(Tone::Strong, head) + '\n';
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      text += phase_line(i) + fmt::format("{:6}", i + 1);
+      for (std::size_t column = 0; column < column_of_[i]; ++column) text += std::string(widths[column] + 2, ' ');
+      text += "  " + cells[i] + '\n';
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string in_a_list() const {
+    std::size_t thread_width = 0;
+    std::size_t position_width = 0;
+    std::size_t what_width = 0;
+    for (const findings::SourceStep& step : steps_) {
+      thread_width = std::max(thread_width, display_width(step.thread));
+      position_width = std::max(position_width, display_width(position(step)));
+      what_width = std::max(what_width, display_width(step.what));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const findings::SourceStep& step = steps_[i];
+      std::string line = fmt::format("{:6}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
+                                     padded(position(step), position_width), padded(step.what, what_width),
+                                     findings::event_text(step));
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += phase_line(i) + (view_.width ? clipped(line, std::max<std::size_t>(*view_.width, 20)) : line) + '\n';
+    }
+    return text;
+  }
+
+  const std::vector<findings::SourceStep>& steps_;
+  const TextView& view_;
+  std::vector<std::string> threads_;
+  std::vector<std::size_t> column_of_;  // by step
+  bool one_file_ = true;
+};
+
+// "id f889b1e4f289, executed; known from the baseline"
+std::string identity_text(const findings::Finding& finding, const TextView& view) {
+  std::string text = "id " + finding.id;
+  if (finding.certainty) text += fmt::format(", {}", findings::to_string(*finding.certainty));
+  if (finding.baseline && finding.outcome == findings::Outcome::Found)
+    text += *finding.baseline == findings::BaselineState::New ? ", new" : ", known from the baseline";
+  return "  " + view.style(Tone::Faint, text) + '\n';
 }
 
 }  // namespace
 
 std::string to_text(const findings::Finding& finding, const TextView& view) {
-  std::string text = view.style(tone_of(finding), finding.message) + view.style(Tone::Faint, "  [" + finding.id + "]");
-  if (finding.certainty) text += view.style(Tone::Faint, fmt::format(" {}", findings::to_string(*finding.certainty)));
-  text += '\n';
+  const Severity severity = severity_of(finding);
+  const std::string message = fmt::format("{} [{}]", finding.message, findings::to_string(finding.rule));
+  std::string text;
+  if (finding.sites.empty()) {
+    const auto paths = view.sources == nullptr ? std::vector<std::string>{} : view.sources->paths();
+    const findings::Place nowhere{.file = paths.empty() ? "lockwood" : paths.front(), .begin = {0, 0}, .end = {0, 0}};
+    text = remark_text(nowhere, severity, tone_of(finding), message, {}, view);
+  }
+  for (std::size_t i = 0; i < finding.sites.size(); ++i) {
+    const findings::Site& site = finding.sites[i];
+    text += i == 0 ? remark_text(site.at, severity, tone_of(finding), message, site_role(site), view)
+                   : remark_text(site.at, Severity::Note, Tone::Strong, site_role(site), {}, view);
+    if (view.schedules) text += stack_text(site, view);
+  }
+  text += identity_text(finding, view);
   if (finding.suppressed) text += fmt::format("  ignored: {}\n", *finding.suppressed);
-  for (const findings::Site& site : finding.sites) text += site_text(site, view);
-  for (const std::string& sentence : finding.explanation) text += "  " + sentence + '\n';
-  if (view.schedules && !finding.suppressed) text += steps_text(finding.schedule);
+  for (const std::string& sentence : finding.explanation)
+    text += "  " + (view.width ? wrapped(sentence, std::max<std::size_t>(*view.width, 20), 2) : sentence) + '\n';
+  if (view.schedules && !finding.suppressed) text += ScheduleText{finding.schedule, view}.text();
   return text;
+}
+
+std::string property_text(const Property& property) {
+  return fmt::format("{}: {}", label_of(property.key), value_text(property.value));
 }
 
 std::string to_text(const Section& section, const TextView& view) {

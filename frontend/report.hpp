@@ -107,6 +107,8 @@ struct Report {
   std::vector<Section> sections;
   std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
   std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
+  std::vector<findings::Finding> background;               // excluded pairs, for those who look at a picture of it all
+  std::vector<Property> engine;                            // what the engine did, besides what answers tell of theirs
   std::optional<std::vector<sets::Result>> script;         // none if the command does not run scripts
   std::optional<std::string> stopped;                      // why the work ended early
   std::optional<double> seconds;                           // only if timing was asked for

@@ -1,15 +1,28 @@
 #include "frontend/report_writer.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
+#include "base/watchdog.hpp"
+#include "frontend/findings/finding_json.hpp"
 #include "frontend/model_input.hpp"
+#include "frontend/program_input.hpp"
+#include "frontend/quantity.hpp"
+#include "frontend/query_finding.hpp"
 #include "frontend/render_json.hpp"
+#include "frontend/reports/html_page.hpp"
+#include "frontend/reports/model_view.hpp"
+#include "frontend/reports/sarif.hpp"
+#include "frontend/version.hpp"
 
 namespace lockwood::frontend {
 
@@ -45,11 +58,13 @@ class ReportWriter::Sink {
   std::FILE* file_ = nullptr;
 };
 
-ReportWriter::ReportWriter(Run& run, Shown shown) : run_{run}, sink_{std::make_unique<Sink>(run.options.output.path)} {
+ReportWriter::ReportWriter(Run& run, Shown shown)
+    : run_{run}, subject_{std::move(shown.subject)}, sink_{std::make_unique<Sink>(run.options.output.path)} {
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
   if (output.json_lines && output.json == "-")
     throw InputError{"lockwood", "--json and --jsonl want the same place; write --json=FILE"};
+  if (output.baseline) baseline_ = findings::known_findings(read_text_file(*output.baseline), *output.baseline);
   text_ = !output.json_lines && output.json != "-";
   report_.command = run.command;
   view_.schedules = shown.schedules;
@@ -57,6 +72,7 @@ ReportWriter::ReportWriter(Run& run, Shown shown) : run_{run}, sink_{std::make_u
   view_.style = to_screen ? style_for(run.options.general.color, STDOUT_FILENO)
                           : Style{run.options.general.color == ColorMode::Always};
   if (to_screen) view_.width = terminal_width(STDOUT_FILENO);
+  view_.sources = &sources_;
 }
 
 ReportWriter::~ReportWriter() = default;
@@ -71,6 +87,20 @@ void ReportWriter::about(ModelIdentity model) { report_.model = std::move(model)
 void ReportWriter::about(const ModelInput& model) {
   about(model.identity);
   model_ = &model;
+  network_ = &model.file.network;
+  if (!model.text.empty()) sources_.add(model.identity.path, model.text);
+  if (!model.program) return;
+  program_ = &model.program->source.program;
+  lowered_ = &model.program->lowered;
+  sources_.add(model.program->source.path, model.program->source.text);
+}
+
+void ReportWriter::about(const ProgramInput& program) {
+  about(program.identity);
+  network_ = &program.lowered().network;
+  program_ = &program.program();
+  lowered_ = &program.lowered();
+  for (program::SourceFile file : program.texts.keys()) sources_.add(program_->files[file], program.texts[file]);
 }
 
 void ReportWriter::locate(Witness& witness) const {
@@ -86,6 +116,11 @@ void ReportWriter::expect_findings() { report_.findings.emplace(); }
 
 void ReportWriter::add(findings::Finding finding) {
   if (!report_.findings) report_.findings.emplace();
+  if (baseline_) {
+    const bool known =
+        std::ranges::find(baseline_->open, finding.id, &findings::KnownFinding::id) != baseline_->open.end();
+    finding.baseline = known ? findings::BaselineState::Unchanged : findings::BaselineState::New;
+  }
   if (text_) put(to_text(finding, view_));
   if (run_.options.output.json_lines) put(to_json_line(finding));
   report_.findings->push_back(std::move(finding));
@@ -113,8 +148,83 @@ void ReportWriter::add(sets::Result result) {
   report_.script->push_back(std::move(result));
 }
 
+void ReportWriter::add_background(findings::Finding finding) { report_.background.push_back(std::move(finding)); }
+
+void ReportWriter::add_engine(std::vector<Property> properties) {
+  report_.engine.insert(report_.engine.end(), std::make_move_iterator(properties.begin()),
+                        std::make_move_iterator(properties.end()));
+}
+
+std::vector<findings::Finding> ReportWriter::all_findings() const {
+  std::vector<findings::Finding> all = report_.findings.value_or(std::vector<findings::Finding>{});
+  if (report_.queries && model_ != nullptr)
+    for (const QueryAnswer& answer : *report_.queries) all.push_back(query_finding(*model_, answer));
+  return all;
+}
+
+// What the earlier report has found and this run, which was looking for it and came to its end, has not.
+std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
+  std::vector<findings::KnownFinding> absent;
+  if (!baseline_ || report_.stopped || !report_.findings) return absent;
+  for (const findings::KnownFinding& known : baseline_->open) {
+    const bool looked_for = known.rule == report_.command && (!subject_ || known.subject == *subject_);
+    const bool there = std::ranges::any_of(*report_.findings, [&](const findings::Finding& finding) {
+      return finding.id == known.id && finding.outcome != findings::Outcome::Excluded;
+    });
+    if (looked_for && !there) absent.push_back(known);
+  }
+  return absent;
+}
+
+std::string ReportWriter::page() const {
+  using Json = nlohmann::ordered_json;
+  const auto listed = [](const std::vector<findings::Finding>& findings) {
+    Json list = Json::array();
+    for (const findings::Finding& finding : findings) list.push_back(findings::to_json(finding));
+    return list;
+  };
+  Json sources = Json::array();
+  for (const std::string& path : sources_.paths()) sources.push_back({{"path", path}, {"lines", sources_.lines(path)}});
+  Json data{{"command", report_.command},
+            {"version", version()},
+            {"title", report_.model ? report_.model->path : ""},
+            {"results", Json::parse(to_json(report_))},
+            {"findings", listed(all_findings())},
+            {"background", listed(report_.background)},
+            {"sources", std::move(sources)}};
+  if (network_ != nullptr)
+    data["model"] = reports::model_view({.network = *network_, .program = program_, .lowered = lowered_}, run_.stop);
+  return reports::html_page(data);
+}
+
+void ReportWriter::write_files() const {
+  const OutputOptions& output = run_.options.output;
+  if (output.sarif)
+    write_text_file(*output.sarif, reports::to_sarif({.version = version(),
+                                                      .command = report_.command,
+                                                      .findings = all_findings(),
+                                                      .sources = sources_,
+                                                      .absent = absent_findings(),
+                                                      .stopped = report_.stopped.value_or("")}));
+  if (output.html) {
+    run_.progress.show("the page");
+    write_text_file(*output.html, page());
+  }
+}
+
+// What was done, for people with -v and for programs with --stats=json.
+void ReportWriter::tell_statistics(double seconds) const {
+  const GeneralOptions& general = run_.options.general;
+  if (general.verbose) {
+    for (const Property& property : report_.engine) run_.note(property_text(property));
+    run_.note(fmt::format("{:.2f} s, {}", seconds, size_text(resident_memory())));
+  }
+  if (!run_.options.output.statistics) return;
+  const Progress::Pause pause{run_.progress};
+  fmt::print(stderr, "{}", statistics_line(report_, seconds, resident_memory()));
+}
+
 void ReportWriter::finish() {
-  run_.supervisor.computation_ended();
   const OutputOptions& output = run_.options.output;
   if (const auto reason = run_.stop.reason()) report_.stopped = to_string(*reason);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - run_.start;
@@ -122,6 +232,9 @@ void ReportWriter::finish() {
     report_.seconds = elapsed.count();
     if (text_) run_.note(std::to_string(elapsed.count()) + " s");
   }
+  write_files();
+  run_.supervisor.computation_ended();
+  tell_statistics(elapsed.count());
   if (output.json == "-") put(to_json(report_));
   if (output.json && output.json != "-") write_text_file(*output.json, to_json(report_));
   sink_->close();

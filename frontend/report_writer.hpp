@@ -4,6 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "frontend/findings/difference.hpp"
+#include "frontend/findings/source_texts.hpp"
+#include "frontend/program/lowering.hpp"
 #include "frontend/render_text.hpp"
 #include "frontend/report.hpp"
 #include "frontend/run.hpp"
@@ -11,6 +14,7 @@
 namespace lockwood::frontend {
 
 struct ModelInput;
+struct ProgramInput;
 
 // Where a command's answer goes, and in which format, is decided here and nowhere else. Text and JSON lines are written
 // piece by piece and flushed, so that a run that is killed keeps its answers; JSON is written at the end. Everything
@@ -20,6 +24,7 @@ class ReportWriter {
   // Which parts of answers the text shows is the command's choice; colours and width are found out here.
   struct Shown {
     bool schedules = false;
+    std::optional<std::string> subject = {};  // of the findings that were looked for, if not for all
   };
   explicit ReportWriter(Run& run) : ReportWriter{run, Shown{}} {}
   ReportWriter(Run& run, Shown shown);
@@ -32,6 +37,8 @@ class ReportWriter {
   // The same, and executions added from now on know their places in the program, if the model was made of one. The
   // model must outlive the writer.
   void about(const ModelInput& model);
+  // The same for a program. It must outlive the writer.
+  void about(const ProgramInput& program);
   // The command answers queries, even if it turns out that there are none.
   void expect_queries();
   // The command runs scripts, even if nothing comes of it.
@@ -40,6 +47,10 @@ class ReportWriter {
   void expect_findings();
   void add(Section section);
   void add(findings::Finding finding);
+  // For the picture of it all (`--html`) only.
+  void add_background(findings::Finding finding);
+  // What the engine did.
+  void add_engine(std::vector<Property> properties);
   void add(QueryAnswer answer);
   // The times of statements are left out, unless asked for by the user or by the statement.
   void add(sets::Result result);
@@ -53,9 +64,20 @@ class ReportWriter {
   class Sink;
   void put(const std::string& text);
   void locate(Witness& witness) const;
+  [[nodiscard]] std::vector<findings::Finding> all_findings() const;
+  [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
+  [[nodiscard]] std::string page() const;
+  void write_files() const;
+  void tell_statistics(double seconds) const;
 
   Run& run_;
   const ModelInput* model_ = nullptr;
+  const dpn::Network* network_ = nullptr;
+  const program::Program* program_ = nullptr;
+  const program::Lowered* lowered_ = nullptr;
+  std::optional<std::string> subject_;
+  findings::SourceTexts sources_;
+  std::optional<findings::KnownFindings> baseline_;
   Report report_;
   TextView view_;
   bool text_;  // else JSON or JSON lines take the text's place

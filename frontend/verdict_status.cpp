@@ -27,8 +27,7 @@ ExitStatus status_of(const std::vector<findings::Finding>& findings, const Verdi
   ExitStatus status = ExitStatus::Nothing;
   for (const findings::Finding& finding : findings) {
     if (finding.suppressed) continue;
-    if (finding.outcome == findings::Outcome::Found && failures.reachable)
-      status = combined(status, ExitStatus::Finding);
+    if (findings::is_open(finding) && failures.reachable) status = combined(status, ExitStatus::Finding);
     if (finding.outcome == findings::Outcome::Unknown)
       status = combined(status, failures.unknown ? ExitStatus::Finding : ExitStatus::GaveUp);
   }

@@ -15,7 +15,8 @@ namespace lockwood::frontend {
 [[nodiscard]] ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptions& options,
                                    const FailureOptions& by_default);
 
-// The same for findings. What is suppressed does not count; by default, whatever was found does.
+// The same for findings. What is suppressed, or known from the baseline, does not count; by default, whatever was found
+// does.
 [[nodiscard]] ExitStatus status_of(const std::vector<findings::Finding>& findings, const VerdictOptions& options);
 
 }  // namespace lockwood::frontend

@@ -33,6 +33,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_limits(app, options.common.limits);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);

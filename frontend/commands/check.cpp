@@ -28,6 +28,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   declare_schedule(app, options.queries);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);

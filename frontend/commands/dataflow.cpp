@@ -92,7 +92,7 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
   Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};
   std::optional<StopReason> stopped;
   for (std::size_t i = 0; i < facts.size() && !stopped; ++i) {
-    run.progress.show(fmt::format("fact {} of {}", i + 1, facts.size()));
+    run.progress.show("fact", i + 1, facts.size());
     const solver::FlowAnswer answer = solver::reached_points(network, facts[i], semantics, run.stop);
     std::vector<std::string> points;
     for (dpn::StackSymbol point : answer.points) points.emplace_back(network.stacks().name(point));

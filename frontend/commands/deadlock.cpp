@@ -33,9 +33,11 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   add_number(app, "--max-cycles", options.max_cycles,
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
       ->group(section::limits);
+  declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);
@@ -76,7 +78,7 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   const auto ignored = static_cast<std::size_t>(std::ranges::count_if(
       deadlocks, [](const findings::Finding& finding) { return finding.suppressed.has_value(); }));
   ReportWriter writer{run, {.schedules = true}};
-  writer.about(input.identity);
+  writer.about(input);
   writer.expect_findings();
   for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
   writer.add(PropertyList{.key = "summary",
@@ -95,6 +97,7 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
 ExitStatus run(const DeadlockOptions& options, Run& run) {
   ModelInput model = read_model(options.path, run);
   if (model.program) return run_on_program(program_of(std::move(model), run), options, run);
+  if (options.common.output.baseline) throw InputError{options.path, "--baseline is about programs; this is a model"};
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");

@@ -4,6 +4,7 @@
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/def_use_finding.hpp"
+#include "frontend/findings/finding_schedule.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/verdict_status.hpp"
@@ -32,9 +33,11 @@ void declare(CLI::App& app, DefUseOptions& options) {
       ->group(section::analysis);
   app.add_flag("--explain", options.explain, "say more exactly why a pair is infeasible, by more queries")
       ->group(section::analysis);
+  declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   app.add_flag("--brief", options.brief, "without schedules")->group(section::output);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_general(app, options.common.general);
 }
@@ -89,12 +92,12 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
   const auto variable = options.variable ? std::optional{variable_named(input, *options.variable)} : std::nullopt;
   const auto definitions = findings::definitions(input.lowered(), variable);
-  ReportWriter writer{run, {.schedules = !options.brief}};
-  writer.about(input.identity);
+  ReportWriter writer{run, {.schedules = !options.brief, .subject = options.variable}};
+  writer.about(input);
   writer.expect_findings();
   Tally tally;
   for (std::size_t i = 0; i < definitions.size(); ++i) {
-    run.progress.show(fmt::format("definition {} of {}", i + 1, definitions.size()));
+    run.progress.show("definition", i + 1, definitions.size());
     for (Finding& finding : about(definitions[i], input, options, tally, run)) writer.add(std::move(finding));
   }
   writer.add(PropertyList{.key = "summary",

@@ -34,8 +34,10 @@ void declare(CLI::App& app, FlowOptions& options) {
   add_number(app, "--max-chains", options.max_chains,
              fmt::format("chains to ask about (default {})", options.max_chains))
       ->group(section::limits);
+  declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);
@@ -73,10 +75,11 @@ ExitStatus run(const FlowOptions& options, Run& run) {
   const findings::FlowAnswer answer =
       findings::find_flow(input.program(), input.lowered(), sources, sinks,
                           {.max_transfers = options.max_transfers, .max_chains = options.max_chains, .stop = run.stop});
-  ReportWriter writer{run, {.schedules = true}};
-  writer.about(input.identity);
+  findings::Finding finding = findings::flow_finding(input.terms(), from, to, answer);
+  ReportWriter writer{run, {.schedules = true, .subject = finding.subject}};
+  writer.about(input);
   writer.expect_findings();
-  writer.add(findings::flow_finding(input.terms(), from, to, answer));
+  writer.add(std::move(finding));
   writer.add(PropertyList{.key = "summary",
                           .title = {},
                           .properties = {{"chains_asked_about", count(answer.asked)},

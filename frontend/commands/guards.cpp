@@ -86,7 +86,7 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
               .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
               .rows = {}};
   for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
-    run.progress.show(fmt::format("advice for race {} of {}", i + 1, verdicts.racing.size()));
+    run.progress.show("advice for race", i + 1, verdicts.racing.size());
     const findings::Conflict& race = verdicts.racing[i];
     const auto addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
     const program::Access& first = findings::access(input.lowered(), race.first);

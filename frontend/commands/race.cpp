@@ -28,10 +28,12 @@ void declare(CLI::App& app, RaceOptions& options) {
   declare_program(app, options.path, options.common.program);
   app.add_option("--var", options.variable, "only races on this variable")->type_name("NAME")->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
+  declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   app.add_flag("--brief", options.brief, "without schedules and stacks, which are not looked for")
       ->group(section::output);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);
@@ -53,8 +55,8 @@ class Races {
         run_{run},
         input_{read_program(options.path, run)},
         terms_{input_.terms()},
-        writer_{run, {.schedules = !options.brief}} {
-    writer_.about(input_.identity);
+        writer_{run, {.schedules = !options.brief, .subject = options.variable}} {
+    writer_.about(input_);
     writer_.expect_findings();
   }
   Races(const Races&) = delete;  // the terms refer to the input
@@ -73,9 +75,13 @@ class Races {
     const Extent extent = variable || !others_.empty() ? Extent::Some : Extent::All;
     const std::size_t undecided = others_.size();
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
-    const bool explained = !options_.explain || verdicts.stopped || explain(verdicts.apart);
+    // The page tells the reasons without being asked; that there is no time for them then is no failure.
+    const bool asked = options_.explain || options_.common.output.html;
+    const bool explained = !asked || verdicts.stopped || explain(verdicts.apart) || !options_.explain;
 
     for (Finding& other : others_) writer_.add(std::move(other));
+    writer_.add_engine(
+        {{"contexts", count(verdicts.statistics.contexts)}, {"facts", count(verdicts.statistics.facts)}});
     writer_.add(PropertyList{.key = "summary",
                              .title = {},
                              .properties = {{"races", count(found_)},
@@ -117,7 +123,7 @@ class Races {
   // Nothing if there was no time for it: then it is one of the others.
   std::optional<Finding> scheduled(const std::vector<Conflict>& racing, std::size_t number) {
     if (!flow_) flow_.emplace(lowered().network);
-    run_.progress.show(fmt::format("schedule of race {} of {}", number + 1, racing.size()));
+    run_.progress.show("schedule of race", number + 1, racing.size());
     const Conflict& race = racing[number];
     if (!run_.stop.stop_requested()) {
       const solver::Answer answer = solver::solve(lowered().network, findings::conflict_problem(lowered(), race),
@@ -133,8 +139,13 @@ class Races {
     run_.progress.show("reasons");
     try {
       const auto reasons = findings::separations(input_.program(), lowered(), apart, run_.stop);
-      for (std::size_t i = 0; i < reasons.size(); ++i)
-        others_.push_back(findings::no_race_finding(terms_, apart[i], reasons[i]));
+      for (std::size_t i = 0; i < reasons.size(); ++i) {
+        Finding excluded = findings::no_race_finding(terms_, apart[i], reasons[i]);
+        if (options_.explain)
+          others_.push_back(std::move(excluded));
+        else
+          writer_.add_background(std::move(excluded));
+      }
       return true;
     } catch (const Interrupted& interrupted) {
       run_.note(fmt::format("no reasons: {}", interrupted.what()));

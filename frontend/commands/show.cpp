@@ -6,9 +6,14 @@
 #include "dpn/statistics.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/tree_alphabet.hpp"
+#include "dpn/tree_text.hpp"
 #include "frontend/commands/commands.hpp"
+#include "frontend/lock_order_picture.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/source_places.hpp"
+#include "frontend/svg_picture.hpp"
+#include "solver/solve.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -17,6 +22,9 @@ struct ShowOptions {
   CommonOptions common;
   std::string path;
   std::optional<std::string> dot;  // "-" is the place of the report, instead of it
+  std::optional<std::string> svg;  // the same
+  std::optional<std::string> tree;
+  bool lock_order = false;
   bool alphabet = false;
 };
 
@@ -26,12 +34,26 @@ void declare(CLI::App& app, ShowOptions& options) {
   auto* dot = app.add_option("--dot", options.dot, "write the control flow as a picture for Graphviz, by procedure")
                   ->type_name("[FILE]")
                   ->group(section::output);
+  auto* svg = app.add_option("--svg", options.svg, "the same, drawn by Graphviz")
+                  ->type_name("[FILE]")
+                  ->group(section::output)
+                  ->excludes(dot);
+  auto* tree = app.add_option("--tree", options.tree,
+                              "let the picture be of an execution that answers this query, such as 'reach {n1}'")
+                   ->type_name("QUERY")
+                   ->group(section::output);
+  app.add_flag("--lock-order", options.lock_order,
+               "let the picture be of the locks that are taken while holding others")
+      ->group(section::output)
+      ->excludes(tree);
   app.add_flag("--alphabet", options.alphabet,
                "list the symbols of the model's execution trees instead, for automata that observe them")
       ->group(section::output)
-      ->excludes(dot);
+      ->excludes(dot)
+      ->excludes(svg);
   declare_report(app, options.common.output);
   dot->excludes(app.get_option("--json"));
+  svg->excludes(app.get_option("--json"));
   declare_general(app, options.common.general);
 }
 
@@ -98,15 +120,36 @@ Table alphabet_section(const dpn::Network& network) {
   return table;
 }
 
+// The execution tree that answers the query, as a graph.
+std::string tree_dot(const ModelInput& model, const std::string& text, const Run& run) {
+  const dpn::Network& network = model.file.network;
+  const auto queries = dpn::parse_queries(network, with_symbols(model, text), "--tree");
+  if (queries.size() != 1) throw InputError{"--tree", "this is more than one query"};
+  const solver::Answer answer = solver::solve(network, solver::problem_of(queries.front()), {.stop = run.stop});
+  run.stop.check();
+  if (!answer.witness) throw InputError{"--tree", "this is unreachable: there is no execution to draw"};
+  return dpn::to_dot(network, answer.witness->tree, dpn::to_text(network, queries.front()));
+}
+
+std::string picture_of(const ModelInput& model, const ShowOptions& options, const Run& run) {
+  if (options.tree) return tree_dot(model, *options.tree, run);
+  if (options.lock_order) return lock_order_dot(model.file.network, run.stop);
+  std::ostringstream picture;
+  dpn::write_dot(picture, model.file.network, dpn::procedures(model.file.network));
+  return picture.str();
+}
+
 ExitStatus run(const ShowOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
   run.progress.show("measuring");
-  if (options.dot) {
-    std::ostringstream picture;
-    dpn::write_dot(picture, network, dpn::procedures(network));
-    const bool in_place = *options.dot == "-";
-    write_text_file(in_place ? options.common.output.path : *options.dot, picture.str());
+  if ((options.tree || options.lock_order) && !options.dot && !options.svg)
+    throw InputError{"lockwood", "--tree and --lock-order say what to draw; add --svg or --dot"};
+  if (options.dot || options.svg) {
+    const std::string graph = picture_of(model, options, run);
+    const std::string& path = options.dot ? *options.dot : *options.svg;
+    const bool in_place = path == "-";
+    write_text_file(in_place ? options.common.output.path : path, options.dot ? graph : to_svg(graph, run.stop));
     if (in_place) return ExitStatus::Nothing;
   }
   ReportWriter writer{run};
@@ -139,7 +182,9 @@ Command show_command() {
            "Counts what is in a model and tells its procedures, where it recurses and where it can start any "
            "number of threads. Whatever is said about runs ignores locks.",
        .examples = {{"lockwood show models/fig1.dpn", "the model in numbers"},
-                    {"lockwood show --dot models/fig1.dpn | dot -Tsvg > fig1.svg", "its control flow as a picture"}}},
+                    {"lockwood show models/fig1.dpn --svg=fig1.svg", "its control flow as a picture"},
+                    {"lockwood show models/fig1.dpn --tree 'conflict {p2} and {s1}' --svg=tree.svg",
+                     "an execution as a picture"}}},
       declare, run);
 }
 

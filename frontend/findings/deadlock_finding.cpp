@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-#include "frontend/findings/exact_run.hpp"
+#include "frontend/findings/finding_schedule.hpp"
 
 namespace lockwood::findings {
 
@@ -40,9 +40,7 @@ Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring)
             terms.site(end, thread,
                        fmt::format("holds {}, wants {}", network.locks().shown(held), network.locks().shown(wanted))));
   }
-  finding.schedule = terms.steps(schedule);
-  finding.certainty =
-      can_execute(terms.program(), terms.lowered(), schedule) ? Certainty::Executed : Certainty::Possible;
+  add_schedule(finding, terms, schedule);
   return finding;
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "frontend/findings/exact_run.hpp"
-
 namespace lockwood::findings {
 namespace {
 
@@ -44,12 +42,6 @@ Finding def_use_finding(const SourceTerms& terms, const DefUsePair& pair) {
                                          : "even without locks: the use is over before, or the value is overwritten");
   }
   return finding;
-}
-
-void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule) {
-  finding.schedule = terms.steps(schedule);
-  finding.certainty =
-      can_execute(terms.program(), terms.lowered(), schedule) ? Certainty::Executed : Certainty::Possible;
 }
 
 Finding undecided_def_use_finding(const SourceTerms& terms, const DefUsePair& pair, std::string reason) {

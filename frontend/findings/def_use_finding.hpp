@@ -26,9 +26,6 @@ struct DefUsePair {
 // a sentence why nobody does.
 [[nodiscard]] Finding def_use_finding(const SourceTerms& terms, const DefUsePair& pair);
 
-// Adds the schedule of a feasible pair.
-void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule);
-
 // Not decided, for this reason.
 [[nodiscard]] Finding undecided_def_use_finding(const SourceTerms& terms, const DefUsePair& pair, std::string reason);
 

@@ -12,11 +12,40 @@ std::set<std::string> ids(const KnownFindings& findings) {
   return result;
 }
 
+// Of a log that to_sarif wrote: results with our fingerprint.
+KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
+  KnownFindings known;
+  std::set<std::string> seen;
+  try {
+    for (const auto& run : log.at("runs")) {
+      if (run.at("tool").at("driver").at("name") != "lockwood")
+        throw InputError{path, "this is not a report of lockwood"};
+      for (const auto& result : run.at("results")) {
+        if (result.value("kind", "fail") == "pass" || result.value("kind", "fail") == "open") continue;
+        if (result.value("baselineState", "new") == "absent") continue;
+        if (result.contains("suppressions") && !result["suppressions"].empty()) {
+          ++known.suppressed;
+          continue;
+        }
+        KnownFinding entry{.id = result.at("partialFingerprints").at("lockwood/1"),
+                           .rule = result.at("ruleId"),
+                           .subject = result.at("properties").at("subject"),
+                           .message = result.at("message").at("text")};
+        if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
+      }
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError{path, "a result of this report lacks its fingerprint, rule, subject or message"};
+  }
+  return known;
+}
+
 }  // namespace
 
 KnownFindings known_findings(const std::string& json, const std::string& path) {
   const auto document = nlohmann::json::parse(json, nullptr, false);
   if (document.is_discarded()) throw InputError{path, "this is not JSON"};
+  if (document.is_object() && document.contains("runs")) return of_sarif(document, path);
   if (!document.is_object() || document.value("schema", nlohmann::json{}) != "lockwood/results/1")
     throw InputError{path, "this is not a report of lockwood"};
   if (!document.contains("findings"))

@@ -21,7 +21,7 @@ struct KnownFindings {
   std::size_t suppressed = 0;
 };
 
-// The findings of a report in JSON that was read from a file of this name. Throws InputError if it is none.
+// The findings of a report, in JSON or SARIF, that was read from a file of this name. Throws InputError if it is none.
 [[nodiscard]] KnownFindings known_findings(const std::string& json, const std::string& path);
 
 struct Difference {

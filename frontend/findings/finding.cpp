@@ -16,6 +16,7 @@ const char* to_string(Rule rule) {
     case Rule::Deadlock: return "deadlock";
     case Rule::DefUse: return "defuse";
     case Rule::Flow: return "flow";
+    case Rule::Query: return "query";
   }
   return "";
 }
@@ -28,8 +29,49 @@ const char* verdict_text(Rule rule, Outcome outcome) {
     case Rule::Deadlock: return found ? "deadlock" : "no deadlock";
     case Rule::DefUse: return found ? "feasible" : "infeasible";
     case Rule::Flow: return found ? "flow" : "no flow";
+    case Rule::Query: return found ? "reachable" : "unreachable";
   }
   return "";
+}
+
+const char* to_string(StepKind kind) {
+  switch (kind) {
+    case StepKind::Base: return "base";
+    case StepKind::Call: return "call";
+    case StepKind::Return: return "return";
+    case StepKind::Acquire: return "acquire";
+    case StepKind::Reenter: return "reenter";
+    case StepKind::Release: return "release";
+    case StepKind::Spawn: return "spawn";
+    case StepKind::End: return "end";
+  }
+  return "";
+}
+
+std::string event_text(const SourceStep& step) {
+  switch (step.kind) {
+    case StepKind::Base:
+    case StepKind::Call:
+    case StepKind::Return: return {};
+    case StepKind::Acquire: return "acquires " + step.object;
+    case StepKind::Reenter: return "acquires " + step.object + " again";
+    case StepKind::Release: return "releases " + step.object;
+    case StepKind::Spawn: return "spawns " + step.object;
+    case StepKind::End: return "ends";
+  }
+  return {};
+}
+
+const char* to_string(BaselineState state) { return state == BaselineState::New ? "new" : "unchanged"; }
+
+Severity severity_of(const Finding& finding) {
+  if (finding.suppressed || finding.outcome == Outcome::Excluded || finding.rule == Rule::DefUse) return Severity::Note;
+  if (finding.outcome == Outcome::Unknown || finding.certainty == Certainty::Possible) return Severity::Warning;
+  return Severity::Error;
+}
+
+bool is_open(const Finding& finding) {
+  return finding.outcome == Outcome::Found && !finding.suppressed && finding.baseline != BaselineState::Unchanged;
 }
 
 std::string finding_id(Rule rule, const std::string& subject, const std::vector<std::string>& places) {
@@ -45,6 +87,8 @@ std::string logical_place(const std::string& procedure, std::uint32_t ordinal, c
   return fmt::format("{}#{} {}", procedure, ordinal, role);
 }
 
-std::string short_position(const Place& place) { return fmt::format("{}:{}", place.file, place.begin.line); }
+std::string short_position(const Place& place) {
+  return place.begin.line == 0 ? place.file : fmt::format("{}:{}", place.file, place.begin.line);
+}
 
 }  // namespace lockwood::findings

@@ -38,13 +38,30 @@ struct Site {
   std::vector<StackEntry> stack;   // the top first
 };
 
+// What a step does to the stack, to locks and to threads.
+enum class StepKind { Base, Call, Return, Acquire, Reenter, Release, Spawn, End };
+[[nodiscard]] const char* to_string(StepKind kind);
+
 // A step of a schedule.
 struct SourceStep {
   std::size_t phase = 1;
   std::string thread;
   Place at;
   std::string what;
-  std::string event;  // "spawns main.1", "acquires a", "releases a"; may be empty
+  StepKind kind = StepKind::Base;
+  std::string object = {};  // the lock, or the thread that is spawned
+  // Calls and regions of locks that the thread is in before the step; of those that steps of the schedule have entered.
+  std::size_t depth = 0;
+};
+
+// "spawns main.1", "acquires a", "acquires a again", "releases a", "ends"; else empty.
+[[nodiscard]] std::string event_text(const SourceStep& step);
+
+// Where a thread is at the end of a schedule. One that has ended has no stack.
+struct StandingThread {
+  std::string thread;
+  std::vector<StackEntry> stack = {};  // the top first
+  std::vector<std::string> holds = {};
 };
 
 // How sure it is that the program behaves as the model does.
@@ -54,15 +71,20 @@ enum class Certainty {
 };
 [[nodiscard]] const char* to_string(Certainty certainty);
 
-// The rules are also the first words of suppressions.
-enum class Rule { Race, Deadlock, DefUse, Flow };
+// The rules are also the first words of suppressions. A query is one of a model's own.
+enum class Rule { Race, Deadlock, DefUse, Flow, Query };
 [[nodiscard]] const char* to_string(Rule rule);
 
 // What became of the question. The words for it depend on the rule: see verdict_text.
 enum class Outcome { Found, Excluded, Unknown };
 
-// "race" and "no race"; "deadlock" and "no deadlock"; "feasible" and "infeasible"; "flow" and "no flow"; "unknown".
+// "race" and "no race"; "deadlock" and "no deadlock"; "feasible" and "infeasible"; "flow" and "no flow"; "reachable"
+// and "unreachable"; "unknown".
 [[nodiscard]] const char* verdict_text(Rule rule, Outcome outcome);
+
+// Compared with an earlier report.
+enum class BaselineState { New, Unchanged };
+[[nodiscard]] const char* to_string(BaselineState state);
 
 struct Finding {
   Rule rule = Rule::Race;
@@ -73,9 +95,18 @@ struct Finding {
   std::optional<Certainty> certainty;
   std::vector<Site> sites;
   std::vector<SourceStep> schedule;
-  std::vector<std::string> explanation;   // sentences
-  std::optional<std::string> suppressed;  // by the program's text, for this reason
+  std::vector<StandingThread> threads = {};    // all, at the end of the schedule
+  std::vector<std::string> explanation;        // sentences
+  std::optional<std::string> suppressed;       // by the program's text, for this reason
+  std::optional<BaselineState> baseline = {};  // none if there is nothing to compare with
 };
+
+// How bad it is: what was found is an error, or a warning if it is only possible; that a value can reach its use is no
+// fault.
+[[nodiscard]] Severity severity_of(const Finding& finding);
+
+// Found, and neither accepted by the program's text nor known from an earlier report.
+[[nodiscard]] bool is_open(const Finding& finding);
 
 // Twelve hexadecimal digits that stay the same as long as the rule, the subject and the logical places (procedure,
 // statement and role of each, in any order) do: lines do not matter.
@@ -84,7 +115,7 @@ struct Finding {
 // "main#3 write": the logical name of a place.
 [[nodiscard]] std::string logical_place(const std::string& procedure, std::uint32_t ordinal, const std::string& role);
 
-// "file:line"; "file:line:column" if exact.
+// "file:line"; only "file" if the line is not known.
 [[nodiscard]] std::string short_position(const Place& place);
 
 }  // namespace lockwood::findings

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/findings/exact_run.hpp"
+#include "frontend/findings/finding_schedule.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -66,11 +66,7 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
         "there are more or longer chains, which were not looked at: see --max-chains and "
         "--max-transfers");
   if (answer.stopped) finding.explanation.emplace_back(to_string(*answer.stopped));
-  if (answer.schedule) {
-    finding.schedule = terms.steps(*answer.schedule);
-    finding.certainty =
-        can_execute(terms.program(), terms.lowered(), *answer.schedule) ? Certainty::Executed : Certainty::Possible;
-  }
+  if (answer.schedule) add_schedule(finding, terms, *answer.schedule);
   return finding;
 }
 

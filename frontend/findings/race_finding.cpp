@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "dpn/positions.hpp"
-#include "frontend/findings/exact_run.hpp"
+#include "frontend/findings/finding_schedule.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -82,9 +82,7 @@ Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const d
     site.at = finding.sites[i].at;
     finding.sites[i] = std::move(site);
   }
-  finding.schedule = terms.steps(schedule);
-  finding.certainty =
-      can_execute(terms.program(), terms.lowered(), schedule) ? Certainty::Executed : Certainty::Possible;
+  add_schedule(finding, terms, schedule);
   return finding;
 }
 

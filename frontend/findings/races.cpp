@@ -54,6 +54,7 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
                                                                     .right = ordered(std::move(accessing)),
                                                                     .stop = stop});
   verdicts.stopped = answer.stopped;
+  verdicts.statistics = answer.statistics;
   for (const Conflict& conflict : conflicts) {
     if (solver::has_pair_between(answer.pairs, access(lowered, conflict.first).before,
                                  access(lowered, conflict.second).before)) {

@@ -34,6 +34,7 @@ struct ConflictVerdicts {
   std::vector<Conflict> apart;      // they cannot
   std::vector<Conflict> undecided;  // only if stopped
   std::optional<StopReason> stopped;
+  solver::EngineStatistics statistics = {};
 };
 
 // Decides all conflicts by one run, which finds every pair of places at which two threads can stand.

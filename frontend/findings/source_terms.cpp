@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dpn/small_step.hpp"
+#include "frontend/findings/step_effect.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -36,23 +37,28 @@ std::string quoted(const std::string& text, const std::vector<std::size_t>& line
   return result + "…";
 }
 
-// What the move does to locks and threads, besides leading its thread on.
-std::string event_of(const dpn::Network& network, const dpn::Configuration& before, const dpn::Move& move) {
-  const dpn::Effect& effect = network.rule(move.rule).effect;
-  const dpn::Thread& thread = before.threads[move.thread];
-  if (const auto* monitor = std::get_if<dpn::Monitor>(&effect)) {
-    const bool again = dpn::hold_count(thread, monitor->lock) > 0;
-    return fmt::format("acquires {}{}", network.locks().shown(monitor->lock), again ? " again" : "");
+// Which of the frames of each thread were entered by steps that a reader sees.
+class SeenFrames {
+ public:
+  [[nodiscard]] std::size_t depth(dpn::ThreadId thread) {
+    grow(thread);
+    return static_cast<std::size_t>(std::ranges::count(seen_[thread], true));
   }
-  if (std::holds_alternative<dpn::Return>(effect)) {
-    const auto lock = thread.stack.back().lock;
-    if (lock && dpn::hold_count(thread, *lock) == 1) return fmt::format("releases {}", network.locks().shown(*lock));
-    if (thread.stack.size() == 1) return "ends";
+  void enter(dpn::ThreadId thread, bool seen) {
+    grow(thread);
+    seen_[thread].push_back(seen);
   }
-  if (std::holds_alternative<dpn::Spawn>(effect))
-    return fmt::format("spawns {}.{}", dpn::thread_name(before, move.thread), thread.spawned + 1);
-  return {};
-}
+  void leave(dpn::ThreadId thread) {
+    grow(thread);
+    if (!seen_[thread].empty()) seen_[thread].pop_back();
+  }
+
+ private:
+  void grow(dpn::ThreadId thread) {
+    if (!seen_.contains(thread)) seen_.resize(thread.index() + 1);
+  }
+  IdVector<dpn::ThreadId, std::vector<bool>> seen_;
+};
 
 }  // namespace
 
@@ -116,20 +122,28 @@ std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule) const 
   std::vector<SourceStep> steps;
   const dpn::Network& network = lowered_.network;
   dpn::Configuration configuration = dpn::initial_configuration(network);
+  SeenFrames frames;
   std::size_t phase = 0;
   for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
     while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
     const dpn::Move& move = schedule.moves[i];
     const program::RuleOrigin& origin = lowered_.rules[move.rule];
     const program::SymbolRole role = lowered_.symbols[network.rule(move.rule).from.top].role;
-    std::string event = event_of(network, configuration, move);
+    StepEffect effect = effect_of(network, configuration, move);
     // To look at what a call has left behind is no step of the program.
-    if (role == program::SymbolRole::Before || !event.empty())
+    const bool event =
+        effect.kind != StepKind::Base && effect.kind != StepKind::Call && effect.kind != StepKind::Return;
+    const bool seen = role == program::SymbolRole::Before || event;
+    if (seen)
       steps.push_back({.phase = phase + 1,
                        .thread = dpn::thread_name(configuration, move.thread),
                        .at = place(origin.procedure, origin.point),
                        .what = origin.what,
-                       .event = std::move(event)});
+                       .kind = effect.kind,
+                       .object = std::move(effect.object),
+                       .depth = frames.depth(move.thread)});
+    if (dpn::entry_of(network.rule(move.rule))) frames.enter(move.thread, seen);
+    if (network.rule(move.rule).kind() == dpn::RuleKind::Return) frames.leave(move.thread);
     dpn::apply(network, configuration, move);
   }
   return steps;
@@ -155,6 +169,20 @@ Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string
         {fmt::format("{} {}", region ? "inside of" : "by", origin.what), place(origin.procedure, origin.point)});
   }
   return site;
+}
+
+std::vector<StandingThread> SourceTerms::threads(const ScheduleEnd& end) const {
+  std::vector<StandingThread> standing;
+  for (dpn::ThreadId thread : end.configuration.threads.keys()) {
+    if (end.configuration.threads[thread].ended()) {
+      standing.push_back({.thread = dpn::thread_name(end.configuration, thread)});
+      continue;
+    }
+    Site here = site(end, thread, {});
+    standing.push_back(
+        {.thread = std::move(here.thread), .stack = std::move(here.stack), .holds = std::move(here.holds)});
+  }
+  return standing;
 }
 
 std::string SourceTerms::names(const std::vector<dpn::Lock>& locks) const {

@@ -37,6 +37,9 @@ class SourceTerms {
   // The steps of the schedule that a reader of the program would call steps.
   [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule) const;
 
+  // All threads, in the order of their creation.
+  [[nodiscard]] std::vector<StandingThread> threads(const ScheduleEnd& end) const;
+
   // Where the thread stands at the end, and how it came there by calls. Requires that it has not ended.
   [[nodiscard]] Site site(const ScheduleEnd& end, dpn::ThreadId thread, std::string role) const;
 

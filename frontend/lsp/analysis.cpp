@@ -147,8 +147,9 @@ class ProgramAnalysis {
         if (other != i || finding.sites.size() == 1)
           remark.related.push_back({bytes(finding.sites[other].at), standing(finding.sites[other])});
       for (const findings::SourceStep& step : finding.schedule)
-        if (!step.event.empty() && remark.related.size() < most_related)
-          remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, step.event)});
+        if (const std::string event = findings::event_text(step);
+            !event.empty() && remark.related.size() < most_related)
+          remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, event)});
       analysis_.remarks.push_back(std::move(remark));
     }
   }

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/suggestion.hpp"
+#include "base/text_file.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/svg_picture.hpp"
 #include "frontend/ta/operations.hpp"
 #include "frontend/ta/session.hpp"
 #include "treeauto/completion.hpp"
@@ -124,16 +127,29 @@ ExitStatus run_convert(const ConvertOptions& options, Run& run) {
       options.automaton.empty() ? session.read(options.path) : read_one_of_many(options, session, run), options.to);
 }
 
-void declare_dot(CLI::App& app, ShowingOptions& options) {
+struct DotOptions : ShowingOptions {
+  std::optional<std::string> svg;  // "-" is the place of the answer
+};
+
+void declare_dot(CLI::App& app, DotOptions& options) {
   declare_only_automaton(app, options.path);
+  app.add_option("--svg", options.svg, "have it drawn by Graphviz, into a file or as the answer")
+      ->type_name("[FILE]")
+      ->group(section::output);
   declare_output_path(app, options.common.output.path);
   declare_session(app, options);
 }
 
-ExitStatus run_dot(const ShowingOptions& options, Run& run) {
+ExitStatus run_dot(const DotOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
-  return session.finish(session.compute([&](StopToken) { return treeauto::to_dot(automaton); }));
+  const std::string picture = session.compute([&](StopToken stop) {
+    std::string graph = treeauto::to_dot(automaton);
+    return options.svg ? to_svg(graph, stop) : graph;
+  });
+  if (!options.svg || *options.svg == "-") return session.finish(picture);
+  write_text_file(*options.svg, picture);
+  return ExitStatus::Nothing;
 }
 
 }  // namespace
@@ -159,14 +175,14 @@ std::vector<Command> showing_operations() {
                     {"lockwood ta convert all.tim --automaton=Goal | lockwood ta empty -",
                      "one automaton of a specification"}}},
       declare_convert, run_convert));
-  operations.push_back(make_command<ShowingOptions>(
+  operations.push_back(make_command<DotOptions>(
       {.name = "dot",
        .group = CommandGroup::Convert,
        .summary = "an automaton as a picture for Graphviz",
        .description =
            "Writes a picture for Graphviz: states are circles, final ones double; a transition is a box with "
            "its symbol, or an arrow if it has one child.",
-       .examples = {{"lockwood ta dot a.timbuk | dot -Tsvg > a.svg", "as a picture for a browser"}}},
+       .examples = {{"lockwood ta dot a.timbuk --svg=a.svg", "as a picture for a browser"}}},
       declare_dot, run_dot));
   return operations;
 }

@@ -327,7 +327,7 @@ class Streams(Case):
     def test_a_status_line_on_a_terminal_disappears_at_the_end(self):
         status, screen = run_on_terminal(*ENDLESS, "--timeout=1500ms", "--color=never")
         self.assertEqual(status, 1)
-        self.assertRegex(screen, r"\r\x1b\[Kquery \d+ of \d+, [\d.]+ s, \d")
+        self.assertRegex(screen, r"\r\x1b\[Kquery \d+ of \d+, [\d.]+ s, about [^,]+ left, \d")
         self.assertNotIn("query", screen.split("\r\x1b[K")[-1])
         self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--progress=none")[1])
         self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--quiet")[1])
@@ -621,7 +621,8 @@ class Cross(Case):
 
 class Documentation(Case):
     def test_what_the_documents_show_is_what_the_program_prints(self):
-        for name in ("README.md", "docs/command-line.md", "docs/findings.md", "docs/language.md", "docs/queries.md"):
+        for name in ("README.md", "docs/command-line.md", "docs/findings.md", "docs/language.md", "docs/queries.md",
+                     "docs/reports.md"):
             with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
                 text = file.read()
             blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)

@@ -161,7 +161,7 @@ class Race(Case):
         self.assertEqual(result.returncode, 1)
         self.assertIn("race on balance: write at models/bank-racy.lw:11 and write at models/bank-racy.lw:11",
                       result.stdout)
-        self.assertIn("spawns main.1", result.stdout)
+        self.assertIn("spawn deposit as main.1", result.stdout)
         self.assertIn("executed", result.stdout)
 
     def test_call_stacks_lead_to_the_access(self):

@@ -1,0 +1,208 @@
+const data = JSON.parse(document.getElementById('data').textContent);
+const sources = new Map((data.sources || []).map(source => [source.path, source.lines]));
+const main = document.getElementById('main');
+const parts = document.getElementById('parts');
+
+function severity(finding) {
+  if (finding.suppressed || finding.rule === 'defuse' || /^(no |infeasible|unreachable)/.test(finding.verdict)) return 'note';
+  return finding.verdict === 'unknown' || finding.certainty === 'possible' ? 'warning' : 'error';
+}
+function section(id, title, ...content) {
+  parts.append(make('li', {}, make('a', {href: '#' + id}, title)));
+  const made = make('section', {id, 'aria-labelledby': id + '-h'}, make('h2', {id: id + '-h'}, title), ...content);
+  main.append(made);
+  return made;
+}
+function table(caption, heads, rows) {
+  return make('div', {class: 'scroll'}, make('table', {}, make('caption', {}, caption),
+    make('thead', {}, make('tr', {}, heads.map(head => make('th', {scope: 'col'}, head)))), make('tbody', {}, rows)));
+}
+
+// The lines around a place, with the place marked. Columns count bytes of UTF-8.
+function excerpt(at) {
+  const lines = sources.get(at.file);
+  if (!lines || at.line < 1 || at.line > lines.length) return at.text ? make('pre', {}, at.text) : null;
+  const pre = make('pre', {});
+  for (let n = Math.max(1, at.line - 3); n <= Math.min(lines.length, at.line + 3); n++) {
+    pre.append(make('span', {class: 'number', 'aria-hidden': 'true'}, n));
+    const line = lines[n - 1];
+    if (n < at.line || n > at.end_line) { pre.append(line + '\n'); continue; }
+    const bytes = new TextEncoder().encode(line), text = (a, b) => new TextDecoder().decode(bytes.slice(a, b));
+    const begin = n === at.line ? at.column - 1 : 0, end = n === at.end_line ? Math.max(begin, at.end_column - 1) : bytes.length;
+    pre.append(text(0, begin), make('mark', {}, text(begin, end)), text(end) + '\n');
+  }
+  return pre;
+}
+function side(site) {
+  const box = make('div', {class: 'side'}, make('h4', {}, site.thread ? `${site.thread}: ${site.role}` : site.role));
+  box.append(make('p', {class: 'faint'}, short(site.at) + (site.at.procedure ? ' in ' + site.at.procedure : '')));
+  const quoted = excerpt(site.at);
+  if (quoted) box.append(quoted);
+  if (site.holds) box.append(make('p', {}, 'holds ' + site.holds.join(', ')));
+  if (site.stack && site.stack.length > 1)
+    box.append(make('ol', {class: 'stack', 'aria-label': 'Stack, the top first'}, site.stack.slice(1).map(entry =>
+      make('li', {}, `${entry.what}, ${short(entry.at)}`))));
+  return box;
+}
+
+// The schedule, step by step.
+function timeline(finding) {
+  const execution = new Execution(finding), total = execution.steps.length;
+  let done = total;
+  const live = make('p', {class: 'live', 'aria-live': 'polite', role: 'status'});
+  const lanes = make('div', {class: 'lanes', tabindex: 0, role: 'group', 'aria-label': 'Threads as lanes; left and right arrow keys step'});
+  const range = make('input', {type: 'range', min: 0, max: total, value: total, 'aria-label': 'Step'});
+  const body = make('tbody', {});
+  const button = (label, target) => {
+    const made = make('button', {type: 'button'}, label);
+    made.addEventListener('click', () => go(target()));
+    return made;
+  };
+  const buttons = [button('First', () => 0), button('Back', () => done - 1), button('Next', () => done + 1), button('Last', () => total)];
+  const rows = execution.steps.map((step, i) => make('tr', {}, make('td', {}, i + 1), make('td', {}, step.thread),
+    make('td', {class: 'mono'}, short(step.at)), make('td', {class: 'mono'}, step.what), make('td', {}, step.event || '')));
+  function go(to) {
+    if (done >= 1 && rows[done - 1]) rows[done - 1].removeAttribute('aria-current');
+    done = Math.max(0, Math.min(total, to));
+    range.value = done;
+    buttons[0].disabled = buttons[1].disabled = done === 0;
+    buttons[2].disabled = buttons[3].disabled = done === total;
+    const step = execution.steps[done - 1];
+    if (step) rows[done - 1].setAttribute('aria-current', 'step');
+    live.textContent = step ? `Step ${done} of ${total}: ${step.thread}: ${said(step)} (${short(step.at)})` : `Before the first of ${total} steps`;
+    const picture = drawLanes(execution, done);
+    lanes.replaceChildren(picture.svg);
+    if (picture.top < lanes.scrollTop || picture.top > lanes.scrollTop + lanes.clientHeight - 2 * rowHeight)
+      lanes.scrollTop = picture.top - lanes.clientHeight / 2;
+    body.replaceChildren(...execution.state(done).map(thread => make('tr', {}, make('th', {scope: 'row'}, thread.name),
+      make('td', {}, thread.at), make('td', {}, thread.stack.join(' ← ') || '–'),
+      make('td', {}, thread.holds.length ? thread.holds.map(lock => {
+        const mark = make('span', {}, '■ ');
+        mark.style.color = lockColour(lock);
+        return make('span', {}, mark, lock + ' ');
+      }) : '–'))));
+  }
+  range.addEventListener('input', () => go(Number(range.value)));
+  const locks = [...new Set(execution.steps.filter(s => s.kind === 'acquire').map(s => s.object))];
+  const legend = make('ul', {class: 'legend', 'aria-label': 'Colours of locks'}, locks.map(lock => {
+    const swatch = make('span', {});
+    swatch.style.background = lockColour(lock);
+    return make('li', {}, swatch, 'holds ' + lock);
+  }));
+  const figure = make('figure', {class: 'timeline'}, make('div', {class: 'controls'}, buttons, range), live, legend, lanes,
+    table('Threads at this step', ['Thread', 'Stands', 'Inside of', 'Holds'], []),
+    make('details', {}, make('summary', {}, `All ${total} steps as a table`), table('Steps', ['Step', 'Thread', 'Place', 'What', 'Event'], rows)));
+  figure.querySelector('tbody').replaceWith(body);
+  go(total);
+  figure.step = by => go(done + by);
+  figure.to = go;
+  figure.total = total;
+  return figure;
+}
+
+const figures = new Map();
+function details(finding, index) {
+  const id = 'finding-' + index;
+  const box = make('section', {id, 'aria-labelledby': id + '-h', tabindex: -1}, make('h3', {id: id + '-h'},
+    make('span', {class: severity(finding)}, severity(finding) + ': '), finding.message));
+  const facts = [finding.rule, 'id ' + finding.id];
+  if (finding.certainty) facts.push(finding.certainty === 'executed' ? 'executed with the program\'s values' : 'possible in the model');
+  if (finding.baseline) facts.push(finding.baseline === 'new' ? 'new' : 'known from the baseline');
+  if (finding.suppressed) facts.push('ignored: ' + finding.suppressed.reason);
+  box.append(make('p', {class: 'faint'}, facts.join(' · ')));
+  for (const sentence of finding.explanation || []) box.append(make('p', {}, sentence));
+  if (finding.sites.some(site => site.at.line > 0)) box.append(make('div', {class: 'sides'}, finding.sites.map(side)));
+  if (finding.schedule) {
+    const figure = timeline(finding);
+    figures.set(id, figure);
+    box.append(make('h4', {}, 'How it gets there'), figure);
+  }
+  return box;
+}
+
+// One finding is open at a time: a report may have hundreds.
+let open = 0;
+const place = make('div', {id: 'detail'});
+function show(index) {
+  open = index;
+  figures.clear();
+  place.replaceChildren(details(data.findings[index], index));
+  for (const link of document.querySelectorAll('[data-finding]'))
+    if (Number(link.dataset.finding) === index) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+}
+function overview() {
+  const found = data.findings;
+  const part = section('findings', `Findings (${found.length})`);
+  if (!found.length) { part.append(make('p', {}, 'Nothing was found.')); return; }
+  const rows = found.map((finding, i) => {
+    const link = make('a', {href: '#finding-' + i, 'data-finding': i}, finding.message);
+    link.addEventListener('click', event => { event.preventDefault(); show(i); place.firstChild.focus(); place.firstChild.scrollIntoView(); });
+    return make('tr', {}, make('td', {class: severity(finding)}, finding.verdict), make('td', {}, finding.subject), make('td', {}, link),
+      make('td', {}, finding.schedule ? finding.schedule.length + ' steps' : ''));
+  });
+  part.append(table('Choose one to see how it happens', ['Verdict', 'About', 'Finding', 'Schedule'], rows), place);
+  show(0);
+}
+function heldApart() {
+  if (!data.background.length) return;
+  section('apart', `Held apart (${data.background.length})`, table('Pairs that cannot meet, and why', ['Pair', 'Why'],
+    data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' '))))));
+}
+function lockOrder(model) {
+  const edges = model.lock_order;
+  if (!edges.length) { section('locks', 'Order of locks', make('p', {}, 'No lock is taken while another one is held.')); return; }
+  const {svg, cyclic} = drawLockOrder(edges);
+  section('locks', 'Order of locks', make('p', {class: 'faint'}, 'An arrow leads from a lock that a thread holds to one that it takes meanwhile. Arrows of rings are red: there may be a deadlock.'),
+    make('div', {class: 'scroll'}, svg), table('Order of locks', ['Holds', 'Takes', 'In a ring', 'Where'], edges.map(edge =>
+      make('tr', {}, make('td', {}, edge.holds), make('td', {}, edge.wants), make('td', {}, cyclic.has(edge) ? 'yes' : 'no'), make('td', {class: 'mono'}, edge.places.join(', '))))));
+}
+function inParallel(model) {
+  const parallel = model.parallel, part = section('parallel', 'What can happen in parallel');
+  if (parallel.incomplete) part.append(make('p', {class: 'warning'}, 'Not complete: ' + parallel.incomplete));
+  if (!parallel.places.length) { part.append(make('p', {}, parallel.incomplete ? '' : 'There are never two threads at once.')); return; }
+  const live = make('p', {class: 'live', 'aria-live': 'polite', role: 'status', id: 'matrix-live'}, 'Point at a cell, or use arrow keys');
+  const matrix = new Matrix(parallel, text => { live.textContent = text; });
+  const zoom = (label, factor) => {
+    const made = make('button', {type: 'button'}, label);
+    made.addEventListener('click', () => matrix.zoom(factor));
+    return made;
+  };
+  const most = 200, shown = parallel.places.slice(0, most);
+  part.append(make('div', {class: 'controls'}, zoom('Zoom in', 1.5), zoom('Zoom out', 1 / 1.5)), live, make('div', {class: 'matrix'}, matrix.canvas),
+    make('details', {}, make('summary', {}, 'The same as a table'), table(parallel.places.length > most ? `The first ${most} of ${parallel.places.length} places` : 'Places', ['Place', 'In parallel with'],
+      shown.map((name, row) => make('tr', {}, make('th', {scope: 'row', class: 'mono'}, name),
+        make('td', {class: 'mono'}, parallel.places.filter((_, column) => matrix.marked(row, column)).join(', ')))))));
+}
+function statistics(model) {
+  const list = make('dl', {});
+  for (const [name, value] of Object.entries(model.statistics)) list.append(make('dt', {}, name), make('dd', {}, value));
+  const part = section('statistics', 'The model in numbers', list);
+  if (model.incomplete) part.append(make('p', {class: 'warning'}, 'Not complete: ' + model.incomplete));
+}
+
+document.title = `${data.title}: ${data.command} – Lockwood`;
+document.getElementById('title').textContent = `${data.title}: ${data.command}`;
+const counts = new Map();
+for (const finding of data.findings) counts.set(finding.verdict, (counts.get(finding.verdict) || 0) + 1);
+document.getElementById('summary').textContent = ([...counts].map(([verdict, times]) => `${times} × ${verdict}`).join(', ') || 'no findings')
+  + (data.results.stopped ? `; gave up early: ${data.results.stopped}` : '');
+document.getElementById('made-by').textContent = `Made by lockwood ${data.version}. ` + (data.results.model ? 'SHA-256 of the input: ' + data.results.model.sha256 : '');
+overview();
+heldApart();
+if (data.model) { lockOrder(data.model); inParallel(data.model); statistics(data.model); }
+const asked = /^#finding-(\d+)$/.exec(location.hash);
+if (asked && Number(asked[1]) < data.findings.length) show(Number(asked[1]));
+
+// Arrow keys step wherever the reader is, except where they mean something else.
+document.addEventListener('keydown', event => {
+  if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA|SELECT|CANVAS)$/.test(event.target.tagName)) return;
+  const figure = figures.get('finding-' + open);
+  if (!figure) return;
+  if (event.key === 'ArrowRight') figure.step(1);
+  else if (event.key === 'ArrowLeft') figure.step(-1);
+  else if (event.key === 'Home' && event.target.closest('.timeline')) figure.to(0);
+  else if (event.key === 'End' && event.target.closest('.timeline')) figure.to(figure.total);
+  else return;
+  event.preventDefault();
+});

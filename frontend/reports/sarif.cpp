@@ -1,0 +1,305 @@
+#include "frontend/reports/sarif.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace lockwood::reports {
+namespace {
+
+using findings::Finding;
+using findings::Outcome;
+using findings::Place;
+using findings::Rule;
+using findings::SourceStep;
+using findings::StepKind;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_steps = 1000;  // of a flow; GitHub shows no more
+
+struct RuleText {
+  Rule rule;
+  const char* name;
+  const char* summary;
+  const char* help;
+};
+constexpr std::array<RuleText, 5> rules{
+    {{Rule::Race, "DataRace", "Two threads can access a shared variable at the same time, and one of them writes it.",
+      "Two different threads can stand before the two accesses at the same time. The code flow is a schedule that "
+      "leads "
+      "there: an **error** was also executed with the program's real values, a **warning** is possible in the model, "
+      "which forgets integers.\n\nLet both accesses hold a common lock; `lockwood guards` suggests one. To accept it, "
+      "write `// lockwood: ignore race(x) -- reason` on the line."},
+     {Rule::Deadlock, "Deadlock", "Threads can wait for each other's locks in a ring.",
+      "Each thread of the ring holds a lock and stands before taking the lock of the next one. The code flow is a "
+      "schedule that leads there.\n\nTake the locks in the same order everywhere. To accept it, write `// lockwood: "
+      "ignore deadlock(a, b) -- reason` on the line."},
+     {Rule::DefUse, "DefinitionReachesUse", "A value that is written can be read there.",
+      "After the definition and before any other one, a thread can come to the use. This is no fault by itself."},
+     {Rule::Flow, "Flow", "A value can get from one statement to another.",
+      "One execution does the whole chain of definitions and uses. The code flow is a schedule of it."},
+     {Rule::Query, "ReachableQuery", "What a query of the model asks about is reachable.",
+      "The threads can stand as the query says. The code flow is a schedule that leads there."}}};
+
+std::size_t index_of(Rule rule) {
+  return static_cast<std::size_t>(std::ranges::find(rules, rule, &RuleText::rule) - rules.begin());
+}
+
+// Relative to where we are if it is below, and with everything escaped that has a meaning in a URI.
+std::string uri_of(const std::string& file) {
+  if (file == "-" || file.empty()) return "stdin";
+  std::filesystem::path path = std::filesystem::path{file}.lexically_normal();
+  bool absolute = path.is_absolute();
+  if (absolute) {
+    std::error_code unknown;
+    const auto relative = path.lexically_relative(std::filesystem::current_path(unknown));
+    if (!unknown && !relative.empty() && *relative.begin() != "..") {
+      path = relative;
+      absolute = false;
+    }
+  }
+  std::string uri = absolute ? "file://" : "";
+  for (char c : path.generic_string()) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+                       c == '.' || c == '-' || c == '_' || c == '~';
+    uri += plain ? std::string{c} : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+Json message(std::string text) { return Json{{"text", std::move(text)}}; }
+
+class Log {
+ public:
+  explicit Log(const SarifRun& run) : run_{run} {}
+
+  [[nodiscard]] Json document() const {
+    Json results = Json::array();
+    for (const Finding& finding : run_.findings) results.push_back(result(finding));
+    for (const findings::KnownFinding& gone : run_.absent) results.push_back(absent(gone));
+    Json invocation{{"executionSuccessful", run_.stopped.empty()}};
+    if (!run_.stopped.empty())
+      invocation["toolExecutionNotifications"] =
+          Json::array({Json{{"level", "warning"}, {"message", message("gave up early: " + run_.stopped)}}});
+    Json run{{"tool", tool()},
+             {"invocations", Json::array({std::move(invocation)})},
+             {"columnKind", "unicodeCodePoints"},
+             {"automationDetails", {{"id", "lockwood/" + run_.command + "/"}}},
+             {"results", std::move(results)}};
+    return Json{
+        {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
+        {"version", "2.1.0"},
+        {"runs", Json::array({std::move(run)})}};
+  }
+
+ private:
+  [[nodiscard]] Json tool() const {
+    Json described = Json::array();
+    for (const RuleText& rule : rules)
+      described.push_back({{"id", findings::to_string(rule.rule)},
+                           {"name", rule.name},
+                           {"shortDescription", message(rule.summary)},
+                           {"fullDescription", message(rule.summary)},
+                           {"help", {{"text", rule.help}, {"markdown", rule.help}}},
+                           {"defaultConfiguration", {{"level", rule.rule == Rule::DefUse ? "note" : "error"}}}});
+    return Json{{"driver",
+                 {{"name", "lockwood"},
+                  {"version", run_.version},
+                  {"semanticVersion", run_.version},
+                  {"rules", std::move(described)}}}};
+  }
+
+  [[nodiscard]] Json location(const Place& place, const std::string& text) const {
+    Json physical{{"artifactLocation", {{"uri", uri_of(place.file)}}}};
+    if (place.begin.line > 0) {
+      const Position begin = run_.sources.in_characters(place.file, place.begin);
+      const Position end = run_.sources.in_characters(place.file, place.end);
+      physical["region"] = {{"startLine", begin.line}, {"startColumn", begin.column}};
+      if (end > begin) {
+        physical["region"]["endLine"] = end.line;
+        physical["region"]["endColumn"] = end.column;
+      }
+      if (!place.text.empty()) physical["region"]["snippet"] = {{"text", place.text}};
+    }
+    Json object{{"physicalLocation", std::move(physical)}};
+    if (!place.procedure.empty())
+      object["logicalLocations"] = Json::array({Json{{"fullyQualifiedName", place.procedure}, {"kind", "function"}}});
+    if (!text.empty()) object["message"] = message(text);
+    return object;
+  }
+
+  static std::string site_text(const findings::Site& site) {
+    std::string text = site.thread.empty() ? site.role : fmt::format("{}: {}", site.thread, site.role);
+    if (!site.holds.empty()) text += fmt::format(", holds {}", fmt::join(site.holds, ", "));
+    return text;
+  }
+
+  static Json kinds_of(StepKind kind) {
+    switch (kind) {
+      case StepKind::Base: return Json::array();
+      case StepKind::Call: return {"call", "function"};
+      case StepKind::Return: return {"return", "function"};
+      case StepKind::Acquire:
+      case StepKind::Reenter: return {"acquire", "lock"};
+      case StepKind::Release: return {"release", "lock"};
+      case StepKind::Spawn: return {"enter", "thread"};
+      case StepKind::End: return {"exit", "thread"};
+    }
+    return Json::array();
+  }
+
+  // The steps that a flow shows: all, or as many as may be, with the last ones, which lead to the places, among them.
+  static std::vector<std::size_t> shown_steps(const std::vector<SourceStep>& steps) {
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (steps.size() <= most_steps || steps[i].kind != StepKind::Base) shown.push_back(i);
+    if (shown.size() > most_steps)
+      shown.erase(shown.begin() + most_steps / 2, shown.end() - (most_steps - most_steps / 2));
+    return shown;
+  }
+
+  [[nodiscard]] Json step(const SourceStep& step, std::size_t order, bool with_thread) const {
+    const std::string event = findings::event_text(step);
+    const std::string text =
+        fmt::format("{}{}{}{}", with_thread ? step.thread + ": " : "", step.what, event.empty() ? "" : ", ", event);
+    Json object{{"location", location(step.at, text)},
+                {"executionOrder", order},
+                {"nestingLevel", step.depth},
+                {"importance", step.kind == StepKind::Base ? "unimportant" : "important"}};
+    if (Json kinds = kinds_of(step.kind); !kinds.empty()) object["kinds"] = std::move(kinds);
+    return object;
+  }
+
+  // Where the thread of the site has come to: the last step of the flow, and the one that matters.
+  [[nodiscard]] Json arrival(const findings::Site& site, std::size_t order) const {
+    const std::size_t depth = site.stack.empty() ? 0 : site.stack.size() - 1;
+    return Json{{"location", location(site.at, site_text(site))},
+                {"executionOrder", order},
+                {"nestingLevel", depth},
+                {"importance", "essential"}};
+  }
+
+  [[nodiscard]] Json code_flows(const Finding& finding) const {
+    const std::vector<std::size_t> shown = shown_steps(finding.schedule);
+    Json merged = Json::array();
+    std::vector<std::string> threads;
+    for (std::size_t i : shown) {
+      merged.push_back(step(finding.schedule[i], i + 1, true));
+      if (std::ranges::find(threads, finding.schedule[i].thread) == threads.end())
+        threads.push_back(finding.schedule[i].thread);
+    }
+    const std::size_t end = finding.schedule.size() + 1;
+    for (const findings::Site& site : finding.sites) {
+      merged.push_back(arrival(site, end));
+      if (!site.thread.empty() && std::ranges::find(threads, site.thread) == threads.end())
+        threads.push_back(site.thread);
+    }
+    Json flows = Json::array({Json{{"message", message("the schedule, all threads in one")},
+                                   {"threadFlows", Json::array({Json{{"locations", std::move(merged)}}})}}});
+    Json thread_flows = Json::array();
+    for (const std::string& thread : threads) {
+      Json steps = Json::array();
+      for (std::size_t i : shown)
+        if (finding.schedule[i].thread == thread) steps.push_back(step(finding.schedule[i], i + 1, false));
+      for (const findings::Site& site : finding.sites)
+        if (site.thread == thread) steps.push_back(arrival(site, end));
+      thread_flows.push_back({{"id", thread}, {"message", message(thread)}, {"locations", std::move(steps)}});
+    }
+    if (!thread_flows.empty())
+      flows.push_back({{"message", message("the schedule by thread")}, {"threadFlows", std::move(thread_flows)}});
+    return flows;
+  }
+
+  // The place that a viewer shows first: the write of a race.
+  static std::size_t main_site(const Finding& finding) {
+    const auto write = std::ranges::find(finding.sites, "write", &findings::Site::role);
+    return write == finding.sites.end() ? 0 : static_cast<std::size_t>(write - finding.sites.begin());
+  }
+
+  [[nodiscard]] Json related(const Finding& finding) const {
+    Json places = Json::array();
+    const auto add = [&](const Place& place, const std::string& text) {
+      Json object{{"id", places.size() + 1}};
+      object.update(location(place, text));
+      places.push_back(std::move(object));
+    };
+    for (std::size_t i = 0; i < finding.sites.size(); ++i)
+      if (i != main_site(finding)) add(finding.sites[i].at, site_text(finding.sites[i]));
+    std::size_t told = 0;
+    for (const SourceStep& step : finding.schedule) {
+      if (step.kind != StepKind::Spawn && step.kind != StepKind::Acquire) continue;
+      if (++told > most_steps) break;
+      add(step.at, fmt::format("{} {}", step.thread, findings::event_text(step)));
+    }
+    return places;
+  }
+
+  [[nodiscard]] Json stacks(const Finding& finding) const {
+    Json all = Json::array();
+    for (const findings::Site& site : finding.sites) {
+      if (site.stack.empty()) continue;
+      Json frames = Json::array();
+      for (const findings::StackEntry& entry : site.stack)
+        frames.push_back({{"location", location(entry.at, entry.what)}});
+      all.push_back({{"message", message(site_text(site))}, {"frames", std::move(frames)}});
+    }
+    return all;
+  }
+
+  [[nodiscard]] Json result(const Finding& finding) const {
+    const bool fault = finding.outcome == Outcome::Found && finding.rule != Rule::DefUse;
+    const char* kind = finding.outcome == Outcome::Excluded  ? "pass"
+                       : finding.outcome == Outcome::Unknown ? "open"
+                       : fault                               ? "fail"
+                                                             : "informational";
+    const char* level = !fault ? "none" : finding.certainty == findings::Certainty::Possible ? "warning" : "error";
+    std::string text = finding.message;
+    for (const std::string& sentence : finding.explanation) text += "\n" + sentence;
+    Json object{{"ruleId", findings::to_string(finding.rule)},
+                {"ruleIndex", index_of(finding.rule)},
+                {"kind", kind},
+                {"level", level},
+                {"message", message(std::move(text))}};
+    if (!finding.sites.empty()) {
+      const findings::Site& site = finding.sites[main_site(finding)];
+      object["locations"] = Json::array({location(site.at, site_text(site))});
+    }
+    if (Json places = related(finding); !places.empty()) object["relatedLocations"] = std::move(places);
+    if (Json all = stacks(finding); !all.empty()) object["stacks"] = std::move(all);
+    if (!finding.schedule.empty()) object["codeFlows"] = code_flows(finding);
+    object["partialFingerprints"] = {{"lockwood/1", finding.id}};
+    if (finding.suppressed)
+      object["suppressions"] = Json::array({Json{{"kind", "inSource"}, {"justification", *finding.suppressed}}});
+    if (finding.baseline) object["baselineState"] = findings::to_string(*finding.baseline);
+    object["properties"] = {{"subject", finding.subject},
+                            {"verdict", findings::verdict_text(finding.rule, finding.outcome)}};
+    if (finding.certainty) object["properties"]["certainty"] = findings::to_string(*finding.certainty);
+    return object;
+  }
+
+  [[nodiscard]] static Json absent(const findings::KnownFinding& gone) {
+    Json object{{"ruleId", gone.rule}};
+    const auto known =
+        std::ranges::find_if(rules, [&](const RuleText& rule) { return findings::to_string(rule.rule) == gone.rule; });
+    if (known != rules.end()) object["ruleIndex"] = known - rules.begin();
+    object.update({{"message", message(gone.message)},
+                   {"partialFingerprints", {{"lockwood/1", gone.id}}},
+                   {"baselineState", "absent"},
+                   {"properties", {{"subject", gone.subject}}}});
+    return object;
+  }
+
+  const SarifRun& run_;
+};
+
+}  // namespace
+
+std::string to_sarif(const SarifRun& run) {
+  return Log{run}.document().dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace lockwood::reports

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frontend/findings/difference.hpp"
+#include "frontend/findings/finding.hpp"
+#include "frontend/findings/source_texts.hpp"
+
+namespace lockwood::reports {
+
+// What a log tells of one run.
+struct SarifRun {
+  std::string version;  // of this program
+  std::string command;
+  std::span<const findings::Finding> findings;
+  const findings::SourceTexts& sources;
+  std::vector<findings::KnownFinding> absent = {};  // found by the earlier report, if there is one, and gone
+  std::string stopped = {};                         // why the work ended early; empty if it did not
+};
+
+// The run as a SARIF 2.1.0 log, ended by a newline, made for the viewers there are: editors show the first code flow
+// only, so that is the whole schedule in one thread flow; the second has a thread flow for each thread, as the standard
+// means it. Schedules of more than a thousand steps lose steps that concern neither locks nor threads.
+[[nodiscard]] std::string to_sarif(const SarifRun& run);
+
+}  // namespace lockwood::reports

@@ -1,0 +1,413 @@
+"""End-to-end tests of what people see besides text: SARIF, the page in a browser, pictures, statistics.
+
+    reports_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
+
+The page is opened in headless Chromium and stepped through by keys, as a reader would.
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cli_test import SOURCE, Case, environment, run, run_on_terminal  # noqa: E402
+
+PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
+
+with open(os.path.join(SOURCE, "tests/data/sarif-schema-2.1.0.json"), encoding="utf-8") as schema_file:
+    SARIF = jsonschema.Draft4Validator(json.load(schema_file))
+
+
+class Folder(Case):
+    """A folder of its own for each test."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def log(self, *arguments):
+        """The only run of the log that the command writes, which is valid."""
+        target = self.path("log.sarif")
+        self.result = run(*arguments, f"--sarif={target}")
+        self.assertIn(self.result.returncode, (0, 1), self.result.stderr)
+        with open(target, encoding="utf-8") as file:
+            log = json.load(file)
+        errors = [f"{list(error.absolute_path)}: {error.message}" for error in SARIF.iter_errors(log)]
+        self.assertEqual(errors[:3], [], arguments)
+        return log["runs"][0]
+
+
+RACY = "var x;\nproc main() { spawn t(); x = 1; }\nproc t() { x = 2; }\n"
+FIXED = "var x;\nlock a;\nproc main() { spawn t(); sync (a) { x = 1; } }\nproc t() { sync (a) { x = 2; } }\n"
+
+
+
+def long_program(calls):
+    """A program whose race needs four steps for each of the calls."""
+    calling = "".join(f"  f{i}();\n" for i in range(calls))
+    called = "".join(f"proc f{i}() {{ sync (a) {{ skip; }} }}\n" for i in range(calls))
+    return f"var x;\nlock a;\nproc main() {{\n  spawn t();\n{calling}  x = 1;\n}}\n{called}proc t() {{ x = 2; }}\n"
+
+
+class Sarif(Folder):
+    def test_every_program_has_a_valid_log_with_the_findings_of_the_report(self):
+        for program in PROGRAMS:
+            for command in ("race", "deadlock", "defuse"):
+                with self.subTest(f"{command} {program}"):
+                    log = self.log(command, program)
+                    report = json.loads(run(command, program, "--json").stdout)
+                    self.assertEqual([result["partialFingerprints"]["lockwood/1"] for result in log["results"]],
+                                     [finding["id"] for finding in report["findings"]])
+
+    def test_queries_of_models_are_results(self):
+        for model in ("models/fig1.dpn", "models/philosophers-3.dpn", "models/recursion.dpn"):
+            log = self.log("check", model)
+            report = json.loads(run("check", model, "--json").stdout)
+            kinds = {"reachable": "fail", "unreachable": "pass", "unknown": "open"}
+            self.assertEqual([result["kind"] for result in log["results"]],
+                             [kinds[query["verdict"]] for query in report["queries"]])
+            self.assertEqual([result["locations"][0]["physicalLocation"]["region"]["startLine"]
+                              for result in log["results"]], [query["line"] for query in report["queries"]])
+
+    def test_a_flow_is_a_result(self):
+        log = self.log("flow", "models/fig1.lw", "--from", "answer", "--to", "sink")
+        self.assertEqual([result["ruleId"] for result in log["results"]], ["flow"])
+
+    def test_the_first_flow_is_the_merged_schedule_and_the_second_has_a_flow_for_each_thread(self):
+        result = self.log("race", "models/fig1.lw")["results"][0]
+        self.assertEqual((result["kind"], result["level"], result["ruleId"]), ("fail", "error", "race"))
+        merged, by_thread = result["codeFlows"]
+        self.assertEqual(len(merged["threadFlows"]), 1)
+        steps = merged["threadFlows"][0]["locations"]
+        texts = [step["location"]["message"]["text"] for step in steps]
+        self.assertEqual(texts[:2], ["main: spawn q, spawns main.1", "main.1: sync x, acquires x"])
+        self.assertEqual(steps[1]["kinds"], ["acquire", "lock"])
+        orders = [step["executionOrder"] for step in steps]
+        self.assertEqual(orders, sorted(orders))
+        self.assertEqual([flow["id"] for flow in by_thread["threadFlows"]], ["main", "main.1"])
+        together = sorted(step["executionOrder"] for flow in by_thread["threadFlows"] for step in flow["locations"])
+        self.assertEqual(together, orders)
+        self.assertEqual([stack["message"]["text"] for stack in result["stacks"]],
+                         ["main: write", "main.1: write, holds x"])
+        self.assertEqual([place["message"]["text"] for place in result["relatedLocations"]],
+                         ["main.1: write, holds x", "main spawns main.1", "main.1 acquires x"])
+        where = result["locations"][0]["physicalLocation"]
+        self.assertEqual(where["artifactLocation"], {"uri": "models/fig1.lw"})
+
+    def test_calls_are_nested(self):
+        result = self.log("race", "models/lock-through-calls.lw")["results"][0]
+        levels = [step["nestingLevel"] for step in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+        self.assertGreaterEqual(max(levels), 2)
+
+    def test_long_schedules_are_shortened(self):
+        program = self.write("long.lw", long_program(300))
+        steps = len(json.loads(run("race", program, "--json").stdout)["findings"][0]["schedule"])
+        self.assertGreater(steps, 1000)
+        flow = self.log("race", program)["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+        self.assertLessEqual(len(flow), 1002)
+        self.assertEqual(flow[-1]["executionOrder"], steps + 1)
+
+    def test_excluded_pairs_pass(self):
+        results = self.log("race", "models/table1-2.lw", "--explain")["results"]
+        self.assertEqual({(result["kind"], result["level"]) for result in results}, {("pass", "none")})
+
+    def test_columns_count_characters_and_paths_are_escaped(self):
+        text = RACY.replace("x = 1;", "/* é→ü */ x = 1;")
+        result = self.log("race", self.write("a b#ü.lw", text))["results"][0]
+        where = result["locations"][0]["physicalLocation"]
+        self.assertTrue(where["artifactLocation"]["uri"].startswith("file:///"))
+        self.assertTrue(where["artifactLocation"]["uri"].endswith("/a%20b%23%C3%BC.lw"))
+        line = text.splitlines()[1]
+        region = where["region"]
+        self.assertEqual(line[region["startColumn"] - 1:region["endColumn"] - 1], "x = 1")
+
+    def test_what_the_text_ignores_is_suppressed(self):
+        path = self.write("s.lw", RACY.replace("x = 1; }", "x = 1; }  // lockwood: ignore race(x) -- known"))
+        result = self.log("race", path)["results"][0]
+        self.assertEqual(result["suppressions"], [{"kind": "inSource", "justification": "known"}])
+
+    def test_the_log_is_the_same_in_each_run_and_leaves_no_other_file(self):
+        self.log("race", "models/bank-racy.lw")
+        with open(self.path("log.sarif"), "rb") as file:
+            first = file.read()
+        self.log("race", "models/bank-racy.lw")
+        with open(self.path("log.sarif"), "rb") as file:
+            self.assertEqual(file.read(), first)
+        self.assertEqual(os.listdir(self.folder), ["log.sarif"])
+
+    def test_a_file_that_cannot_be_written_is_an_error(self):
+        for option in ("--sarif", "--html"):
+            result = run("race", "models/fig1.lw", f"{option}={self.path('no/such/file')}")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("no/such/file", result.stderr)
+
+
+class Baseline(Folder):
+    def states(self, log):
+        return [result["baselineState"] for result in log["results"]]
+
+    def test_what_is_known_no_longer_counts_in_either_format(self):
+        program = self.write("p.lw", RACY)
+        for option in ("--json", "--sarif"):
+            old = self.path("old")
+            self.assertEqual(run("race", program, f"{option}={old}").returncode, 1)
+            log = self.log("race", program, f"--baseline={old}")
+            self.assertEqual((self.result.returncode, self.states(log)), (0, ["unchanged"]))
+            self.assertIn("known from the baseline", self.result.stdout)
+            report = self.assert_valid(run("race", program, f"--baseline={old}", "--json").stdout)
+            self.assertEqual([finding["baseline"] for finding in report["findings"]], ["unchanged"])
+
+    def test_new_races_count_and_fixed_ones_are_absent(self):
+        program = self.write("p.lw", FIXED)
+        old = self.path("old")
+        self.assertEqual(run("race", program, f"--json={old}").returncode, 0)
+        self.write("p.lw", RACY)
+        log = self.log("race", program, f"--baseline={old}")
+        self.assertEqual((self.result.returncode, self.states(log)), (1, ["new"]))
+        run("race", program, f"--json={old}")
+        self.write("p.lw", FIXED)
+        log = self.log("race", program, f"--baseline={old}")
+        self.assertEqual((self.result.returncode, self.states(log)), (0, ["absent"]))
+
+    def test_a_run_that_looks_at_one_variable_calls_nothing_else_absent(self):
+        program = self.write("p.lw", RACY.replace("var x;", "var x, y;"))
+        old = self.path("old")
+        run("race", program, f"--json={old}")
+        self.assertEqual(self.states(self.log("race", program, "--var=y", f"--baseline={old}")), [])
+
+    def test_bad_baselines_are_refused(self):
+        for text in ("no json", "{}", '{"runs": [{}]}'):
+            self.assert_refused(run("race", "models/fig1.lw", f"--baseline={self.write('b', text)}"), "b: error: ")
+        self.assert_refused(run("race", "models/fig1.lw", "--baseline=/no/file"), "/no/file")
+        self.assert_refused(run("deadlock", "models/philosophers-3.dpn", f"--baseline={self.write('b', '{}')}"),
+                            "--baseline is about programs")
+
+
+class Terminal(Folder):
+    def test_findings_look_like_those_of_a_compiler(self):
+        lines = run("race", "models/fig1.lw").stdout.splitlines()
+        self.assertRegex(lines[0], r"^models/fig1\.lw:8:\d+: error: race on v: .* \[race\]$")
+        self.assertRegex(lines[2], r"^ +\^~~~~ write by main$")
+        self.assertEqual(lines[1].index("v = 0"), lines[2].index("^"))
+        self.assertRegex(lines[3], r"^models/fig1\.lw:16:\d+: note: write by main\.1, which holds x$")
+
+    def test_threads_have_columns_if_they_fit(self):
+        text = run("race", "models/fig1.lw").stdout
+        head = next(line for line in text.splitlines() if re.fullmatch(r" +main +main\.1", line))
+        step = next(line for line in text.splitlines() if "acquires x" in line)
+        self.assertEqual(step.index("15: acquires x"), head.index("main.1"))
+        # A terminal of 80 columns has no room for four threads.
+        _, screen = run_on_terminal("deadlock", "models/philosophers.lw", "--color=never")
+        steps = re.findall(r"(?m)^ +\d+  main.*$", screen)
+        self.assertEqual(len(steps), 9)
+        self.assertLessEqual(max(len(step.rstrip()) for step in steps), 80)
+
+    def test_colours_are_for_terminals_that_want_them(self):
+        status, screen = run_on_terminal("race", "models/fig1.lw")
+        self.assertEqual(status, 1)
+        self.assertIn("\x1b[31m", screen)
+        status, screen = run_on_terminal("race", "models/fig1.lw", env=environment(NO_COLOR="1"))
+        self.assertNotIn("\x1b[3", screen)
+
+    def test_statistics_are_one_line_of_json_on_standard_error(self):
+        result = run("check", "models/fig1.dpn", "--stats=json")
+        statistics = json.loads(result.stderr.splitlines()[-1])
+        self.assertEqual(statistics["command"], "check")
+        self.assertGreater(statistics["queries"][0]["statistics"]["contexts"], 0)
+        self.assertNotIn("seconds", result.stdout)
+        statistics = json.loads(run("race", "models/fig1.lw", "--stats=json").stderr.splitlines()[-1])
+        self.assertGreater(statistics["engine"]["contexts"], 0)
+        self.assert_refused(run("race", "models/fig1.lw", "--stats=xml"), "json")
+
+    def test_verbose_tells_what_the_engine_did(self):
+        self.assertRegex(run("race", "models/fig1.lw", "-v").stderr, r"(?m)^lockwood: contexts: \d+$")
+        self.assertRegex(run("race", "models/fig1.lw", "-v").stderr, r"(?m)^lockwood: \d+\.\d\d s, ")
+
+
+class Pictures(Folder):
+    def test_networks_trees_lock_orders_and_automata_are_drawn(self):
+        commands = [("show", "models/fig1.dpn", "--svg"),
+                    ("show", "models/fig1.dpn", "--tree", "conflict {p2} and {s1}", "--svg"),
+                    ("show", "models/philosophers-3.dpn", "--lock-order", "--svg"),
+                    ("ta", "dot", "docs/examples/lists.timbuk", "--svg")]
+        for command, word in zip(commands, ["v = 42", "v = 42", "fork2", "cons"]):
+            with self.subTest(command):
+                result = run(*command)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("<svg", result.stdout)
+                self.assertIn(word, result.stdout)
+
+    def test_without_graphviz_it_says_so(self):
+        result = run("show", "models/fig1.dpn", "--svg", env=environment(PATH="/nowhere"))
+        self.assert_refused(result, "Graphviz", "not installed")
+
+    def test_what_cannot_be_drawn_is_refused(self):
+        self.assert_refused(run("show", "models/fig1.dpn", "--tree", "conflict {r1} and {s1}", "--svg"), "unreachable")
+        self.assert_refused(run("show", "models/fig1.dpn", "--lock-order"), "--svg")
+
+
+def browser():
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    options = Options()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--window-size=1200,1000"):
+        options.add_argument(argument)
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+class Page(Folder):
+    @classmethod
+    def setUpClass(cls):
+        cls.driver = browser()
+        cls.addClassCleanup(cls.driver.quit)
+
+    def open(self, *arguments):
+        target = self.path("report.html")
+        result = run(*arguments, f"--html={target}")
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        self.driver.get("file://" + target)
+        self.assert_quiet()
+
+    def assert_quiet(self):
+        """No errors in the console, and nothing was asked of anyone."""
+        self.assertEqual(self.driver.get_log("browser"), [])
+        self.assertEqual(self.driver.execute_script("return performance.getEntriesByType('resource').length"), 0)
+
+    def all(self, selector):
+        return self.driver.find_elements("css selector", selector)
+
+    def text(self, selector):
+        return self.all(selector)[0].text
+
+    def press(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def threads(self):
+        """What the table of threads says: name -> (stands, inside of, holds)."""
+        rows = self.all(".timeline > .scroll tbody tr")
+        return {row.find_element("css selector", "th").text:
+                tuple(cell.text for cell in row.find_elements("css selector", "td")) for row in rows}
+
+    def test_a_race_is_stepped_through_by_keys(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("race", "models/fig1.lw")
+        self.assertIn("Step 2 of 2: main.1: sync x, acquires x", self.text(".live"))
+        self.assertIn("x", self.threads()["main.1"][2])
+        self.press(Keys.ARROW_LEFT)
+        self.assertIn("Step 1 of 2: main: spawn q, spawns main.1", self.text(".live"))
+        self.assertEqual(self.threads()["main.1"][2], "–")
+        self.press(Keys.ARROW_LEFT)
+        self.assertIn("Before the first of 2 steps", self.text(".live"))
+        self.assertEqual(list(self.threads()), ["main"])
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertIn("Step 2 of 2", self.text(".live"))
+        self.assertEqual([mark.text for mark in self.all(".side mark")], ["v = 0", "v = 42"])
+        self.assertEqual(len(self.all(".region")), 1)
+        self.assert_quiet()
+
+    def test_it_has_landmarks_headings_and_tables_with_heads(self):
+        self.open("race", "models/bank-racy.lw")
+        for landmark in ("header", "nav[aria-label]", "main", "footer"):
+            self.assertEqual(len(self.all(f"body > {landmark}")), 1, landmark)
+        self.assertEqual(len(self.all("h1")), 1)
+        for table in self.all("table"):
+            self.assertTrue(table.find_elements("css selector", "caption"))
+            self.assertTrue(table.find_elements("css selector", "th[scope=col]"))
+        self.assertTrue(self.all(".live[aria-live=polite]"))
+        self.assertTrue(all(picture.get_attribute("aria-label") for picture in self.all("svg, canvas")))
+        targets = [link.get_attribute("href").split("#")[1] for link in self.all("nav a")]
+        self.assertEqual([len(self.all("#" + target)) for target in targets], [1] * len(targets))
+
+    def test_pairs_held_apart_are_explained_without_being_asked_for(self):
+        self.open("race", "models/table1-5.lw")
+        self.assertIn("held apart by a, b", self.text("#apart"))
+        self.assertNotIn("held apart", run("race", "models/table1-5.lw").stdout)
+
+    def test_deadlocks_show_the_ring_and_the_order_of_locks(self):
+        self.open("deadlock", "models/bank-deadlock.lw")
+        self.assertEqual(len(self.all("#locks .hot")), 2)
+        self.assertIn("savings_lock", self.text("#locks table"))
+
+    def test_cuts_of_definitions_and_uses_are_drawn(self):
+        self.open("defuse", "models/table1-3.lw")
+        self.assertEqual(len(self.all(".lanes .cut")), 1)
+
+    def test_queries_of_a_model_and_flows_have_a_page(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("check", "models/fig1.dpn")
+        self.all("[data-finding='2']")[0].click()
+        self.press(Keys.ARROW_LEFT)
+        self.assertRegex(self.text(".live"), r"Step 1 of 2: main: .*spawns main\.1")
+        self.open("flow", "models/fig1.lw", "--from", "answer", "--to", "sink")
+        self.assertIn("flow", self.text("#findings"))
+
+    def test_the_matrix_tells_what_lockwood_mhp_tells(self):
+        from selenium.webdriver.common.keys import Keys
+        self.open("check", "models/fig1.dpn")
+        pairs = {(pair["first"], pair["second"])
+                 for pair in json.loads(run("mhp", "models/fig1.dpn", "--json").stdout)["report"]["pairs"]}
+        shown = self.driver.execute_script("return data.model.parallel")
+        marked = {(shown["places"][row], shown["places"][begin + i]) for row, runs in enumerate(shown["rows"])
+                  for begin, length in zip(runs[::2], runs[1::2]) for i in range(length)}
+        self.assertEqual(marked, pairs | {(second, first) for first, second in pairs})
+        self.driver.execute_script("document.querySelector('canvas').focus()")
+        before = self.driver.execute_script("return document.querySelector('canvas').width")
+        self.press("+", Keys.ARROW_DOWN)
+        self.assertGreater(self.driver.execute_script("return document.querySelector('canvas').width"), before)
+        self.assertRegex(self.text("#matrix-live"), "parallel")
+
+    def test_hostile_text_stays_text(self):
+        program = RACY + "// </script><script>document.title='broken'</script><img src=x onerror=alert(1)><!--\n"
+        self.open("race", self.write("h.lw", program.replace("x = 1;", "x = 1; /* </script><b>bold</b> */")))
+        self.assertIn("race", self.driver.title)
+        self.assertEqual(self.all(".side b"), [])
+        self.assertIn("<b>bold</b>", self.text(".side pre"))
+
+    def test_of_a_long_schedule_a_window_is_drawn(self):
+        self.open("race", self.write("long.lw", long_program(300)))
+        total = int(re.search(r"of (\d+)", self.text(".live"))[1])
+        self.assertGreater(total, 1000)
+        self.assertEqual(len(self.all(".lanes .step")), 600)
+        self.driver.execute_script("document.querySelector('.controls button').click()")
+        self.assertIn(f"Before the first of {total} steps", self.text(".live"))
+        self.assertEqual(self.all(".lanes .small")[0].text, "1")
+
+    def test_nothing_found_is_said(self):
+        self.open("race", self.write("f.lw", FIXED))
+        self.assertIn("Nothing was found", self.text("#findings"))
+
+    def test_it_is_dark_for_those_who_want_that_and_fits_narrow_screens(self):
+        self.open("race", "models/fig1.lw")
+        colour = "return getComputedStyle(document.body).backgroundColor"
+        light = self.driver.execute_script(colour)
+        media = [{"name": "prefers-color-scheme", "value": "dark"}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+        self.assertNotEqual(self.driver.execute_script(colour), light)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.driver.set_window_size(500, 900)
+        self.addCleanup(self.driver.set_window_size, 1200, 1000)
+        self.assertTrue(self.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
