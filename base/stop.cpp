@@ -7,6 +7,7 @@ const char* to_string(StopReason reason) {
     case StopReason::Timeout: return "time limit reached";
     case StopReason::Memory: return "memory limit reached";
     case StopReason::Cancelled: return "interrupted";
+    case StopReason::States: return "too many states";
   }
   return "stopped";
 }

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
+#include <limits>
 #include <optional>
 
 namespace lockwood {
 
 // Why a computation was asked to stop before its end.
-enum class StopReason { Timeout, Memory, Cancelled };
+enum class StopReason { Timeout, Memory, Cancelled, States };
 
 [[nodiscard]] const char* to_string(StopReason reason);
 
@@ -53,8 +55,21 @@ class StopToken {
     if (const auto why = reason()) throw Interrupted{*why};
   }
 
+  // The same, and a limit for computations that make the states of an automaton, those of its intermediate results
+  // included.
+  [[nodiscard]] StopToken with_state_limit(std::size_t states) const {
+    StopToken limited = *this;
+    limited.state_limit_ = states;
+    return limited;
+  }
+  // Throws Interrupted if there are more states than allowed.
+  void check_states(std::size_t count) const {
+    if (count > state_limit_) throw Interrupted{StopReason::States};
+  }
+
  private:
   const std::atomic<int>* flag_ = nullptr;
+  std::size_t state_limit_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace lockwood

@@ -94,6 +94,25 @@ Json json_of(const sets::Result& result) {
       object["kind"] = "explain";
       object["explanation"] = explained.lines;
     }
+    void operator()(const sets::Tabulated& table) const {
+      object["kind"] = "table";
+      object["columns"] = table.columns;
+      object["rows"] = Json::array();
+      for (const sets::Tabulated::Row& row : table.rows) {
+        Json entry{{"variables", Json::object()}, {"cells", Json::array()}};
+        for (std::size_t i = 0; i < row.choice.size(); ++i) entry["variables"][table.variables[i]] = row.choice[i];
+        for (const std::optional<sets::Shown>& cell : row.cells) {
+          Json shown = nullptr;
+          if (cell) {
+            shown = Json::object();
+            add_json(shown, *cell);
+          }
+          entry["cells"].push_back(std::move(shown));
+        }
+        object["rows"].push_back(std::move(entry));
+      }
+      if (!table.because.empty()) object["because"] = table.because;
+    }
     void operator()(const sets::Loaded& loaded) const {
       object["kind"] = "load";
       object["path"] = loaded.path;

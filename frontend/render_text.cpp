@@ -368,6 +368,51 @@ std::string indented(const std::vector<std::string>& lines) {
   return text;
 }
 
+// Two variables and one value are a grid; else each choice has a row.
+std::vector<std::vector<std::string>> cells_of(const sets::Tabulated& table) {
+  const auto text_of = [](const std::optional<sets::Shown>& cell) { return cell ? value_text(*cell) : "unknown"; };
+  std::vector<std::vector<std::string>> lines;
+  if (table.variables.size() == 2 && table.columns.size() == 1) {
+    std::vector<std::string> heading(1);
+    for (const auto& row : table.rows) {
+      auto column = std::ranges::find(heading.begin() + 1, heading.end(), row.choice[1]);
+      const auto number = static_cast<std::size_t>(column - heading.begin());
+      if (column == heading.end()) heading.push_back(row.choice[1]);
+      if (lines.empty() || lines.back()[0] != row.choice[0]) lines.push_back({row.choice[0]});
+      lines.back().resize(std::max(lines.back().size(), number + 1));
+      lines.back()[number] = text_of(row.cells[0]);
+    }
+    lines.insert(lines.begin(), std::move(heading));
+    return lines;
+  }
+  lines.push_back(table.variables);
+  lines.back().insert(lines.back().end(), table.columns.begin(), table.columns.end());
+  for (const auto& row : table.rows) {
+    lines.push_back(row.choice);
+    for (const auto& cell : row.cells) lines.back().push_back(text_of(cell));
+  }
+  return lines;
+}
+
+std::string grid_text(const std::vector<std::vector<std::string>>& lines, const TextView& view) {
+  std::vector<std::size_t> widths;
+  for (const auto& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
+  }
+  std::string text;
+  for (std::size_t number = 0; number < lines.size(); ++number) {
+    std::string row = " ";
+    for (std::size_t i = 0; i < lines[number].size(); ++i) {
+      const std::string& cell = lines[number][i];
+      row += ' ' + (number == 0 ? view.style(Tone::Strong, cell) : cell) +
+             (i + 1 == lines[number].size() ? "" : std::string(widths[i] - display_width(cell) + 1, ' '));
+    }
+    text += row + '\n';
+  }
+  return text;
+}
+
 Tone tone_of(sets::Outcome outcome) {
   if (outcome == sets::Outcome::Holds) return Tone::Good;
   return outcome == sets::Outcome::Fails ? Tone::Bad : Tone::Doubtful;
@@ -379,7 +424,7 @@ std::string to_text(const sets::Result& result, const TextView& view) {
   std::string head = result.statement;
   for (const auto& [variable, value] : result.variables)
     head += view.style(Tone::Faint, fmt::format(" [{} = {}]", variable, value));
-  head += ": ";
+  if (!head.empty()) head += ": ";  // there is none where the statement was just typed
   const std::string end = result.seconds ? fmt::format(" ({:.3f} s)\n", *result.seconds) : "\n";
   struct Body {
     const std::string& head;
@@ -396,7 +441,12 @@ std::string to_text(const sets::Result& result, const TextView& view) {
     }
     std::string operator()(const sets::Timed& timed) const { return (*this)(timed.shown); }
     std::string operator()(const sets::Explained& explained) const {
-      return head.substr(0, head.size() - 1) + end + indented(explained.lines);
+      return head.empty() ? indented(explained.lines)
+                          : head.substr(0, head.size() - 1) + end + indented(explained.lines);
+    }
+    std::string operator()(const sets::Tabulated& table) const {
+      return (head.empty() ? "" : head.substr(0, head.size() - 1) + end) + grid_text(cells_of(table), view) +
+             (table.because.empty() ? "" : "  unknown: " + table.because + '\n');
     }
     std::string operator()(const sets::GaveUp& gave_up) const {
       return head + view.style(Tone::Doubtful, "unknown") + end + "  " + gave_up.reason + '\n';

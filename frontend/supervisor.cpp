@@ -72,11 +72,28 @@ std::optional<int> Supervisor::signal() const {
   return signal == 0 ? std::nullopt : std::optional{signal};
 }
 
+Supervisor::Interruption::Interruption(Supervisor& supervisor, StopSource& source) : supervisor_{supervisor} {
+  const std::lock_guard lock{supervisor_.mutex_};
+  supervisor_.interruptible_ = &source;
+}
+
+Supervisor::Interruption::~Interruption() {
+  const std::lock_guard lock{supervisor_.mutex_};
+  supervisor_.interruptible_ = nullptr;
+}
+
 void Supervisor::handle(int signal) {
   if (signal == SIGUSR1) return on_status_();
+  const auto interrupted = [this] {
+    const std::lock_guard lock{mutex_};
+    if (interruptible_ != nullptr) interruptible_->request(StopReason::Cancelled);
+    return interruptible_ != nullptr;
+  };
+  if (signal == SIGINT && interrupted()) return;
   if (signal_.load() != 0) cut_off(StopReason::Cancelled, signal);
   signal_.store(signal);
   source_.request(StopReason::Cancelled);
+  interrupted();  // whoever waits there sees that it is the end
 }
 
 void Supervisor::run() {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -27,6 +28,19 @@ class Supervisor {
   // The computation has ended, and its result is being written: a limit no longer cuts off, however slow the reader is.
   void computation_ended() { computing_.store(false); }
 
+  // While this lives, SIGINT asks this source to stop instead, as often as it comes, and nobody is cut off for it.
+  // What asks the program to stop asks this source, too.
+  class Interruption {
+   public:
+    Interruption(Supervisor& supervisor, StopSource& source);
+    ~Interruption();
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+
+   private:
+    Supervisor& supervisor_;
+  };
+
   // The signal that asked to stop, if one did.
   [[nodiscard]] std::optional<int> signal() const;
 
@@ -36,7 +50,9 @@ class Supervisor {
 
   StopSource& source_;
   std::function<void()> on_status_;
-  int signals_;  // file descriptors: of the signals, and of the end of this object
+  std::mutex mutex_;
+  StopSource* interruptible_ = nullptr;  // these two: of an Interruption
+  int signals_;                          // file descriptors: of the signals, and of the end of this object
   int ended_;
   std::atomic<int> signal_{0};
   std::atomic<bool> computing_{true};

@@ -108,6 +108,7 @@ class SubsetConstruction {
     std::size_t other = position == 0 ? 1 : 0;
     while (true) {
       stop_.check();
+      stop_.check_states(sets_.size());
       steps_left_ -= std::min(steps_left_, transitions.size() + 1);
       if (steps_left_ == 0) return;
       if (other < rank) {

@@ -122,6 +122,7 @@ class ImageBuilder {
         for (TransitionId id : automaton_.transitions_of(rule.symbol)) put_out(rule, {}, automaton_.target(id));
     for (std::uint32_t next = 0; next < pairs_.size(); ++next) {
       stop.check();
+      stop.check_states(pairs_.size() + inner_.size());
       combine(next, stop);
     }
     return without_epsilon(std::move(builder_).build(), epsilon_, stop);

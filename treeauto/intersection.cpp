@@ -143,6 +143,7 @@ Product trimmed_product(const Automaton& first, const Automaton& second, const U
   std::vector<State> children;
   for (Number number = 0; number < useful.size(); ++number) {
     stop.check();
+    stop.check_states(useful.size());
     const auto [left, right] = useful[number];
     each_pair_to(first, second, left, right, [&](TransitionId l, TransitionId r) {
       const auto lefts = first.children(l);

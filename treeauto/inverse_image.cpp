@@ -106,6 +106,7 @@ class InverseImageBuilder {
     for (const Prepared& rule : prepared_)
       if (rule.is_ground) search(rule, std::nullopt, stop);
     for (std::uint32_t next = first_tracked; next < pairs_.size(); ++next) {
+      stop.check_states(pairs_.size());
       const TransducerState state{pairs_[next][0]};
       for (const Use& use : uses_[state]) search(prepared_[use.rule], Newest{next, use.plan}, stop);
     }

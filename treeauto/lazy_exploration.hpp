@@ -248,6 +248,7 @@ template <LazyAutomaton Lazy>
       const FactId added = facts.add(target, lazy_target, transition, from, 0);
       place = found[target].emplace(lazy_target, added).first;
       builder.set_final(builder.add_state(), facts.is_final(added));
+      stop.check_states(facts.size());
     }
     children.clear();
     for (FactId child : from) children.push_back(State{child.index()});

@@ -31,6 +31,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command query_command();
 [[nodiscard]] Command race_command();
 [[nodiscard]] Command reach_command();
+[[nodiscard]] Command repl_command();
 [[nodiscard]] Command repro_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command simulate_command();

@@ -5,6 +5,7 @@
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/set_options.hpp"
 #include "frontend/sets/parser.hpp"
 #include "frontend/sets/session.hpp"
 
@@ -14,8 +15,7 @@ namespace {
 struct QueryOptions {
   CommonOptions common;
   std::string path;
-  sets::Way way = sets::Way::Automatic;
-  std::size_t states = sets::Limits{}.states;
+  SetOptions sets;
 };
 
 void declare(CLI::App& app, QueryOptions& options) {
@@ -23,22 +23,10 @@ void declare(CLI::App& app, QueryOptions& options) {
       ->required()
       ->type_name("FILE")
       ->group(section::input);
-  add_choice<sets::Way>(app, "--way", options.way, {{"auto", sets::Way::Automatic}, {"automata", sets::Way::Automata}},
-                        "how to decide whether sets are empty: by the engine where it can be asked, or always by "
-                        "automata (default auto)")
-      ->group(section::analysis);
+  declare_set_options(app, options.sets);
   declare_limits(app, options.common.limits);
-  add_number(app, "--max-states", options.states, "give up on automata with more states (default 100000)")
-      ->group(section::limits);
   declare_report(app, options.common.output);
   declare_general(app, options.common.general);
-}
-
-ExitStatus status_of(const sets::Result& result) {
-  if (std::holds_alternative<sets::GaveUp>(result.what)) return ExitStatus::GaveUp;
-  const auto* checked = std::get_if<sets::Checked>(&result.what);
-  if (checked == nullptr || checked->outcome == sets::Outcome::Holds) return ExitStatus::Nothing;
-  return checked->outcome == sets::Outcome::Fails ? ExitStatus::Finding : ExitStatus::GaveUp;
 }
 
 ExitStatus run(const QueryOptions& options, Run& run) {
@@ -48,8 +36,8 @@ ExitStatus run(const QueryOptions& options, Run& run) {
   writer.expect_script();
   ExitStatus status = ExitStatus::Nothing;
   sets::Session session{
-      {.limits = {.states = options.states, .stop = run.stop},
-       .way = options.way,
+      {.limits = {.states = options.sets.states, .stop = run.stop},
+       .way = options.sets.way,
        .folder = options.path == "-" ? "" : std::filesystem::path{options.path}.parent_path().string(),
        .load =
            [&](const std::string& path) {

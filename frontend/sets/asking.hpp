@@ -15,7 +15,7 @@ enum class Way {
   Automata,
 };
 
-// Some tree of the set, a small one; nothing if the set is empty. Throws LimitReached and Interrupted.
+// Some tree of the set, a small one; nothing if the set is empty. Throws Interrupted.
 [[nodiscard]] std::optional<dpn::ExecutionTree> some_tree(const SetPtr& set, Way way, Automata& automata);
 
 // Which way some_tree takes, and why: sentences for people.

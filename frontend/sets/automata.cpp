@@ -1,7 +1,5 @@
 #include "frontend/sets/automata.hpp"
 
-#include <fmt/format.h>
-
 #include <type_traits>
 
 #include "frontend/sets/property_automata.hpp"
@@ -23,11 +21,15 @@ const Automaton& Automata::of(const SetPtr& set) {
   if (const auto found = known_.find(set.get()); found != known_.end()) return found->second.automaton;
   Automaton automaton = computed(*set);
   limits_.stop.check();
-  if (automaton.state_count() > limits_.states)
-    throw LimitReached{
-        fmt::format("an automaton has {} states, and {} is the limit", automaton.state_count(), limits_.states)};
+  limits_.stop.check_states(automaton.state_count());
   // References into the table stay valid when it grows.
   return known_.emplace(set.get(), Known{set, std::move(automaton)}).first->second.automaton;
+}
+
+// A set that is dropped may have been the last to hold others.
+void Automata::forget_unused() {
+  while (std::erase_if(known_, [](const auto& entry) { return entry.second.set.use_count() == 1; }) > 0) {
+  }
 }
 
 const Automata::KnownModel& Automata::known(const ModelPtr& model) {

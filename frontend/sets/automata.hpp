@@ -9,16 +9,24 @@
 namespace lockwood::sets {
 
 // Sets as explicit automata over the alphabet of their model, by the paper's constructions (solver/reference/). Each is
-// computed once. Throws LimitReached, and Interrupted if a stop is requested.
+// computed once. Throws Interrupted if a stop is requested or there are too many states.
 class Automata {
  public:
-  explicit Automata(Limits limits) : limits_{limits} {}
+  explicit Automata(Limits limits) { set_limits(limits); }
 
   [[nodiscard]] const treeauto::Automaton& of(const SetPtr& set);
   // All execution trees of the model, and those that are reachable in the lock-sensitive semantics.
   [[nodiscard]] const treeauto::Automaton& universe(const ModelPtr& model);
   [[nodiscard]] const treeauto::Automaton& reachable(const ModelPtr& model);
 
+  // Drops the automata of sets that nobody else has. Invalidates references to them.
+  void forget_unused();
+
+  // From now on.
+  void set_limits(Limits limits) {
+    limits_ = {.states = limits.states, .stop = limits.stop.with_state_limit(limits.states)};
+  }
+  // Its stop bounds the states, too.
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
  private:

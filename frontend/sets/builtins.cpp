@@ -118,6 +118,18 @@ Value Evaluator::stand(const Expression& at, const Call& call) {
   return made(at, Property{std::move(standing)});
 }
 
+Value Evaluator::value_of(const Expression& at, const StackSet& stack) {
+  const dpn::Vocabulary<dpn::StackSymbol>& stacks = model(at.at)->network.stacks();
+  if (size_of(*stack.pattern) > pattern_limit)
+    fail(stack.pattern->at, fmt::format("this pattern has more than {} symbols", pattern_limit));
+  const auto symbols = [&](const OneSymbol& symbol) {
+    const Expression words{stack.pattern->at, 1, ListLiteral{symbol.words}};
+    return symbols_of(words, stacks, "stack symbol");
+  };
+  return made(at,
+              Property{StackWord{stack_automaton(*stack.pattern, stacks.size(), symbols, automata_.limits().stop)}});
+}
+
 Value Evaluator::holding(const Expression& at, const Call& call) {
   expect_arguments(call, 1, {});
   return made(at, Property{Holding{lock_of(*call.arguments[0].value)}});

@@ -59,6 +59,12 @@ const Value* Evaluator::find(const std::string& name) const {
   return nullptr;
 }
 
+std::vector<std::string> Evaluator::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : scopes_.front()) names.push_back(name);
+  return names;
+}
+
 const ModelPtr& Evaluator::model(Extent at) const {
   if (model_ == nullptr) fail(at, "there is no model yet", "load \"FILE\" reads one");
   return model_;
@@ -104,11 +110,15 @@ Value Evaluator::value_of(const Expression&, const ListLiteral& list) { return t
 Value Evaluator::value_of(const Expression& at, const AutomatonFile& file) {
   const ModelPtr& about = model(at.at);
   const std::string path = path_of(file.path);
-  treeauto::Automaton automaton =
-      treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, automata_.limits().stop);
-  if (auto problems = problem::misfits(about->alphabet, automaton, path); !problems.empty())
-    throw InputError{std::move(problems)};
-  return made(at, Property{Accepted{with_alphabet(automaton, about->alphabet.symbols())}});
+  try {
+    treeauto::Automaton automaton =
+        treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, automata_.limits().stop);
+    if (auto problems = problem::misfits(about->alphabet, automaton, path); !problems.empty())
+      throw InputError{std::move(problems)};
+    return made(at, Property{Accepted{with_alphabet(automaton, about->alphabet.symbols())}});
+  } catch (const InputError& error) {
+    throw read_at(*source_, at.at, error);
+  }
 }
 
 Value Evaluator::value_of(const Expression& at, const Bound& bound) {

@@ -16,7 +16,7 @@ namespace lockwood::sets {
 // Something that this depends on is broken, which was reported where it broke.
 struct Skipped {};
 
-// The values of expressions. Throws InputError for what is wrong in them, LimitReached, Interrupted and Skipped.
+// The values of expressions. Throws InputError for what is wrong in them, Interrupted and Skipped.
 class Evaluator {
  public:
   // Files are looked for in `folder`, which may be empty.
@@ -29,6 +29,8 @@ class Evaluator {
   void open_scope() { scopes_.emplace_back(); }
   void close_scope() { scopes_.pop_back(); }
   void set_model(ModelPtr model) { model_ = std::move(model); }
+  [[nodiscard]] const Model* model() const { return model_.get(); }
+  [[nodiscard]] std::vector<std::string> names() const;
 
   // What is written is a list, or a text, which is a list of one.
   [[nodiscard]] List list_of(const Expression& expression, const SourcePtr& source);
@@ -58,6 +60,7 @@ class Evaluator {
   [[nodiscard]] Value value_of(const Expression& at, const ListLiteral& list);
   [[nodiscard]] Value value_of(const Expression& at, const AutomatonFile& file);
   [[nodiscard]] Value value_of(const Expression& at, const Bound& bound);
+  [[nodiscard]] Value value_of(const Expression& at, const StackSet& stack);
   [[nodiscard]] Value value_of(const Expression& at, const Negation& negation);
   [[nodiscard]] Value value_of(const Expression& at, const Operation& operation);
   [[nodiscard]] Value value_of(const Expression& at, const PostStar& post);

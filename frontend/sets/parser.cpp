@@ -23,6 +23,20 @@ class Parser {
 
   Script run() {
     Script script{source_, {}};
+    read_into(script);
+    if (!problems_.empty()) throw InputError{std::move(problems_)};
+    return script;
+  }
+
+  // Whether the first problem is that the text ends.
+  bool is_unfinished() {
+    Script script{source_, {}};
+    read_into(script);
+    return unfinished_;
+  }
+
+ private:
+  void read_into(Script& script) {
     try {
       while (current().kind != TokenKind::End) {
         statement_into(script.statements);
@@ -33,11 +47,8 @@ class Parser {
       }
     } catch (const TooManyErrors&) {
     }
-    if (!problems_.empty()) throw InputError{std::move(problems_)};
-    return script;
   }
 
- private:
   [[nodiscard]] const Token& current() const { return tokens_[next_]; }
   [[nodiscard]] bool is(std::string_view text) const {
     return (current().kind == TokenKind::Word || current().kind == TokenKind::Punctuation) && current().text == text;
@@ -49,6 +60,7 @@ class Parser {
   }
 
   void note(Extent at, std::string message, std::string hint = {}) {
+    if (problems_.empty() && current().kind == TokenKind::End) unfinished_ = true;
     problems_.push_back(problem_at(*source_, at, std::move(message), std::move(hint)));
     if (problems_.size() >= problem_limit) throw TooManyErrors{};
   }
@@ -117,6 +129,7 @@ class Parser {
       expect(")", "after what is to be drawn");
       return Draw{std::move(value), expect_text("the name of a file")};
     }
+    if (accept("table")) return table();
     if (accept("for")) return loop();
     return Show{expression()};
   }
@@ -152,6 +165,21 @@ class Parser {
     }
     ++next_;
     return loop;
+  }
+
+  Table table() {
+    expect("for", "after 'table'");
+    Table table;
+    do {
+      std::string variable = expect_name("the name of a variable");
+      expect("in", "after the variable");
+      table.ranges.push_back({std::move(variable), expression()});
+    } while (accept(","));
+    expect(":", "before the values of the table");
+    do {
+      table.columns.push_back(expression());
+    } while (accept(","));
+    return table;
   }
 
   ExpressionPtr expression() {
@@ -238,6 +266,14 @@ class Parser {
       return made(first, Bound{token.text == "threads" ? Measure::Threads : Measure::Depth, std::move(least)}, depth);
     }
     if (token.text == "post*") return post_star(first);
+    if (token.text == "thread") {
+      expect("(", "after 'thread'");
+      expect("/", "before the pattern of a stack");
+      PatternPtr stack = choice();
+      expect("/", "after the pattern of a stack");
+      expect(")", "after the pattern");
+      return made(first, StackSet{std::move(stack)});
+    }
     if (is("(") && !current().follows_blank) return call(first);
     if (token.text == "symbols" || token.text == "actions" || token.text == "locks")
       return made(first, NameUse{token.text});
@@ -289,17 +325,74 @@ class Parser {
   }
 
   ExpressionPtr list() {
+    const std::size_t first = next_;
+    return made(first, ListLiteral{words_in_braces()});
+  }
+  std::vector<Word> words_in_braces() {
     const std::size_t first = next_++;
-    ListLiteral list;
+    std::vector<Word> list;
     while (!accept("}")) {
-      const Token& token = current();
-      if (token.kind == TokenKind::End) fail(tokens_[first].at, "this '{' is not closed");
-      if (token.kind == TokenKind::Punctuation) fail_expected("a name or '}'");
-      list.words.push_back({token.text, token.at, token.kind == TokenKind::Text});
-      ++next_;
+      if (current().kind == TokenKind::End) fail(tokens_[first].at, "this '{' is not closed");
+      if (current().kind == TokenKind::Punctuation) fail_expected("a name or '}'");
+      list.push_back(symbol());
       accept(",");
     }
-    return made(first, std::move(list));
+    return list;
+  }
+  Word symbol() {
+    const Token& token = tokens_[next_++];
+    return {token.text, token.at, token.kind == TokenKind::Text};
+  }
+
+  // Patterns of stacks.
+  PatternPtr choice() {
+    const Deeper deeper{*this};
+    const std::size_t first = next_;
+    Choice choice{{sequence()}};
+    while (accept("|")) choice.parts.push_back(sequence());
+    if (choice.parts.size() == 1) return choice.parts.front();
+    return pattern(first, std::move(choice));
+  }
+  PatternPtr sequence() {
+    const std::size_t first = next_;
+    Sequence sequence;
+    while (!is("|") && !is(")") && !is("/")) {
+      if (current().kind == TokenKind::End || current().begins_line) fail_expected("'/' on the line of the pattern");
+      sequence.parts.push_back(repetition());
+    }
+    if (sequence.parts.size() == 1) return sequence.parts.front();
+    return pattern(first, std::move(sequence));
+  }
+  PatternPtr repetition() {
+    const std::size_t first = next_;
+    PatternPtr part = one_symbol();
+    for (std::size_t nested = 0;; ++nested) {
+      if (nested == nesting_limit) fail(current().at, "so many repetitions of a repetition say nothing more");
+      const std::optional<Times> times = accept("*")   ? std::optional{Times::Any}
+                                         : accept("+") ? std::optional{Times::Some}
+                                         : accept("?") ? std::optional{Times::Optional}
+                                                       : std::nullopt;
+      if (!times) return part;
+      part = pattern(first, Repetition{*times, std::move(part)});
+    }
+  }
+  PatternPtr one_symbol() {
+    const std::size_t first = next_;
+    if (accept("(")) {
+      PatternPtr inner = choice();
+      expect(")", "in the pattern");
+      return inner;
+    }
+    if (accept(".")) return pattern(first, OneSymbol{{}, true});
+    const bool others = accept("~");
+    if (is("{")) return pattern(first, OneSymbol{words_in_braces(), others});
+    if (others) fail_expected("'{' after '~' in a pattern");
+    if (current().kind == TokenKind::Punctuation) fail_expected("a symbol, '.', '{' or '('");
+    return pattern(first, OneSymbol{{symbol()}, false});
+  }
+  template <class What>
+  PatternPtr pattern(std::size_t first, What what) {
+    return std::make_shared<const Pattern>(Pattern{extent_from(first), std::move(what)});
   }
 
   // Limits the recursion of the parser itself.
@@ -323,12 +416,17 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   std::size_t depth_ = 0;
+  bool unfinished_ = false;
 };
 
 }  // namespace
 
-Script parse_script(std::string text, std::string file) {
-  return Parser{std::make_shared<const Source>(Source{std::move(file), std::move(text)})}.run();
+Script parse_script(std::string text, std::string file, std::uint32_t first_line) {
+  return Parser{std::make_shared<const Source>(Source{std::move(file), std::move(text), first_line})}.run();
+}
+
+bool is_unfinished(std::string text) {
+  return Parser{std::make_shared<const Source>(Source{"", std::move(text)})}.is_unfinished();
 }
 
 }  // namespace lockwood::sets

@@ -52,6 +52,8 @@ treeauto::Automaton defined(const Model& model, const Property& property, Use&& 
           return use(ThreadCountTrees{kind.least});
         } else if constexpr (std::is_same_v<Kind, StackDepth>) {
           return use(StackDepthTrees{kind.least});
+        } else if constexpr (std::is_same_v<Kind, StackWord>) {
+          return use(StackWordTrees{network, kind.stacks});
         } else {
           return use(kind.automaton);
         }
@@ -110,6 +112,26 @@ std::vector<StackDepthTrees::Value> StackDepthTrees::targets(const dpn::NodeLabe
     case NodeKind::Acq: return {{std::min(children[0].own + 1, least), children[0].other}};
     case NodeKind::Spawn:
       return {{children[1].own, children[0].own >= least || children[0].other || children[1].other}};
+    case NodeKind::RCall:
+    case NodeKind::Use: return {{children[1].own, children[0].other || children[1].other}};
+  }
+  return {};
+}
+
+std::vector<StackWordTrees::Value> StackWordTrees::targets(const dpn::NodeLabel& label,
+                                                           std::span<const Value> children) const {
+  switch (label.kind) {
+    case NodeKind::Cut: return {};
+    case NodeKind::Nil: return {{stacks.after_top(std::get<dpn::Head>(label.what).top), false}};
+    case NodeKind::Ret: return {{std::nullopt, false}};
+    case NodeKind::Base: return {children[0]};
+    case NodeKind::NCall:
+    case NodeKind::Acq: {
+      const auto entry = dpn::entry_of(network.rule(std::get<dpn::RuleId>(label.what)));
+      if (!children[0].own) return {};  // no execution tree
+      return {{stacks.after(*children[0].own, entry->return_point), children[0].other}};
+    }
+    case NodeKind::Spawn: return {{children[1].own, accepts(children[0]) || children[0].other || children[1].other}};
     case NodeKind::RCall:
     case NodeKind::Use: return {{children[1].own, children[0].other || children[1].other}};
   }

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,21 @@ struct StackDepthTrees {
   std::size_t least;  // at least 1
   [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
   [[nodiscard]] bool is_final(const Value& value) const { return value.own >= least || value.other; }
+};
+
+struct StackWordTrees {
+  struct Value {
+    // Where the automaton is after the own thread's stack, as far as that was pushed in the subtree; none if the thread
+    // has returned from what it began with.
+    std::optional<StackAutomaton::State> own;
+    bool other;  // it accepts the stack of a thread that was spawned in the subtree
+    friend auto operator<=>(const Value&, const Value&) = default;
+  };
+  const dpn::Network& network;
+  const StackAutomaton& stacks;
+  [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
+  [[nodiscard]] bool is_final(const Value& value) const { return value.other || accepts(value); }
+  [[nodiscard]] bool accepts(const Value& value) const { return value.own && stacks.accepting[*value.own]; }
 };
 
 // The trees of the set that have the property. Requires that they are execution trees.

@@ -29,6 +29,17 @@ struct Timed {
 struct Explained {
   std::vector<std::string> lines;
 };
+// A row for each choice of the variables. What a limit kept from being known has no cell, and the reason is told.
+struct Tabulated {
+  struct Row {
+    std::vector<std::string> choice;  // by variable
+    std::vector<std::optional<Shown>> cells;
+  };
+  std::vector<std::string> variables;
+  std::vector<std::string> columns;  // as written
+  std::vector<Row> rows;
+  std::string because;
+};
 struct Loaded {
   std::string path;
 };
@@ -43,7 +54,7 @@ struct Result {
   std::string statement;  // as written, on one line
   Position at;
   std::vector<std::pair<std::string, std::string>> variables;  // of the loops around it
-  std::variant<Checked, Shown, Timed, Explained, Loaded, Written, GaveUp> what;
+  std::variant<Checked, Shown, Timed, Explained, Tabulated, Loaded, Written, GaveUp> what;
   std::optional<double> seconds;
 };
 

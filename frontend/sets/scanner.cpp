@@ -10,8 +10,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Longer ones first.
-constexpr std::array<std::string_view, 15> punctuation{"<=", ">=", "==", "!=", "(", ")", "{", "}",
-                                                       ",",  ";",  "=",  "&",  "|", "-", "~"};
+constexpr std::array<std::string_view, 17> punctuation{"<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
+                                                       ";",  ":",  "=",  "&",  "|", "-", "~", "/"};
+constexpr std::string_view only_in_patterns = ".*+?";
 
 class Scanner {
  public:
@@ -30,6 +31,7 @@ class Scanner {
       const char c = text_[at_];
       if (c == '\n') {
         begins_line_ = true;
+        in_pattern_ = false;
       } else if (text_.substr(at_).starts_with("//")) {
         at_ = std::min(text_.find('\n', at_), text_.size());
         continue;
@@ -46,7 +48,7 @@ class Scanner {
     const char c = text_[at_];
     if (is_letter(c)) {
       while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-      if (text_.substr(begin, at_ - begin) == "post" && text_.substr(at_).starts_with("*")) ++at_;
+      if (!in_pattern_ && text_.substr(begin, at_ - begin) == "post" && text_.substr(at_).starts_with("*")) ++at_;
       add(TokenKind::Word, std::string{text_.substr(begin, at_ - begin)}, begin);
     } else if (is_digit(c) || is_negative_number()) {
       ++at_;
@@ -63,7 +65,7 @@ class Scanner {
   [[nodiscard]] bool is_negative_number() const {
     if (text_[at_] != '-' || at_ + 1 == text_.size() || !is_digit(text_[at_ + 1]) || tokens_.empty()) return false;
     const Token& before = tokens_.back();
-    return before.text == "{" || before.text == "," || (in_list_ && follows_blank_);
+    return in_pattern_ || before.text == "{" || before.text == "," || (in_list_ && follows_blank_);
   }
 
   void scan_text() {
@@ -89,8 +91,13 @@ class Scanner {
       at_ += each.size();
       if (each == "{") in_list_ = true;
       if (each == "}") in_list_ = false;
+      if (each == "/") in_pattern_ = !in_pattern_;
       add(TokenKind::Punctuation, std::string{each}, at_ - each.size());
       return;
+    }
+    if (in_pattern_ && only_in_patterns.find(text_[at_]) != std::string_view::npos) {
+      ++at_;
+      return add(TokenKind::Punctuation, std::string{text_[at_ - 1]}, at_ - 1);
     }
     // A character of several bytes is one problem.
     const std::size_t begin = at_++;
@@ -112,6 +119,7 @@ class Scanner {
   bool begins_line_ = true;
   bool follows_blank_ = false;
   bool in_list_ = false;
+  bool in_pattern_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ enum class TokenKind {
   Word,         // letters, digits and _; also post*
   Number,       // digits, perhaps after -, if that cannot be a difference
   Text,         // in double quotes
-  Punctuation,  // ( ) { } , ; = & | - ~ <= >= == !=
+  Punctuation,  // ( ) { } , ; : = & | - ~ <= >= == != /, and in patterns . * + ?
   End,
 };
 
@@ -24,7 +24,8 @@ struct Token {
 };
 
 // The tokens of a script, the last one being End. `//` begins a comment. A text ends on its line; \" and \\ are its
-// escapes. Appends what is wrong to `problems`, and leaves that out.
+// escapes. A pattern stands between two `/` on one line. Appends what is wrong to `problems`, and
+// leaves that out.
 [[nodiscard]] std::vector<Token> tokens_of(const Source& source, std::vector<Diagnostic>& problems);
 
 }  // namespace lockwood::sets

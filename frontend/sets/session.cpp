@@ -64,6 +64,7 @@ Session::Session(SessionOptions options)
 
 void Session::run(const Script& script) {
   source_ = script.source;
+  problems_.clear();  // of a script that was interrupted
   try {
     run_statements(script.statements);
   } catch (const NoModel&) {
@@ -87,13 +88,15 @@ void Session::run_statement(const Statement& statement) {
   } catch (const InputError& error) {
     problems_.insert(problems_.end(), error.diagnostics().begin(), error.diagnostics().end());
     if (std::holds_alternative<Load>(statement.what)) throw NoModel{};
-  } catch (const LimitReached& limit) {
-    give_up(statement, limit.what());
   } catch (const std::length_error& error) {
     give_up(statement, error.what());
   } catch (const Interrupted& interrupted) {
-    give_up(statement, interrupted.what());
-    throw;
+    // Too large an automaton is a matter of this statement alone.
+    if (interrupted.reason() != StopReason::States) {
+      give_up(statement, interrupted.what());
+      throw;
+    }
+    give_up(statement, fmt::format("an automaton has more than {} states, which is the limit", options_.limits.states));
   }
   if (const auto* let = std::get_if<Let>(&statement.what)) evaluator_.define(let->name, Broken{});
 }
@@ -101,8 +104,13 @@ void Session::run_statement(const Statement& statement) {
 void Session::give_up(const Statement& statement, const std::string& reason) {
   if (std::holds_alternative<Check>(statement.what))
     report(statement, Checked{Outcome::Unknown, reason});
-  else if (!std::holds_alternative<For>(statement.what))
+  else if (!std::holds_alternative<For>(statement.what) && !std::holds_alternative<Table>(statement.what))
     report(statement, GaveUp{reason});
+}
+
+std::string Session::reason_of(const Interrupted& interrupted) const {
+  if (interrupted.reason() != StopReason::States) return interrupted.what();
+  return fmt::format("an automaton has more than {} states, which is the limit", options_.limits.states);
 }
 
 void Session::report(const Statement& statement, decltype(Result::what) what) {
@@ -113,7 +121,11 @@ void Session::report(const Statement& statement, decltype(Result::what) what) {
 
 void Session::execute(const Statement& statement, const Load& load) {
   const std::string path = evaluator_.path_of(load.path);
-  evaluator_.set_model(std::make_shared<const Model>(options_.load(path)));
+  try {
+    evaluator_.set_model(std::make_shared<const Model>(options_.load(path)));
+  } catch (const InputError& error) {
+    throw read_at(*source_, statement.at, error);
+  }
   report(statement, Loaded{path});
 }
 
@@ -180,26 +192,72 @@ void Session::execute(const Statement& statement, const Draw& draw) {
   report(statement, Written{path});
 }
 
+// The scope and the variable of a round end with it, however it ends.
+class Session::Round {
+ public:
+  Round(Session& session, const std::string& variable, const std::string& value) : session_{session} {
+    session_.evaluator_.open_scope();
+    session_.evaluator_.define(variable, value);
+    session_.variables_.emplace_back(variable, value);
+  }
+  ~Round() {
+    session_.evaluator_.close_scope();
+    session_.variables_.pop_back();
+  }
+  Round(const Round&) = delete;
+  Round& operator=(const Round&) = delete;
+
+ private:
+  Session& session_;
+};
+
 void Session::execute(const Statement&, const For& loop) {
-  const List list = evaluator_.list_of(*loop.list, source_);
-  for (const std::string& element : list) {
-    // The scope and the variable end with the round, however it ends.
-    struct Round {
-      Session& session;
-      Round(Session& of, const std::string& variable, const std::string& value) : session{of} {
-        session.evaluator_.open_scope();
-        session.evaluator_.define(variable, value);
-        session.variables_.emplace_back(variable, value);
-      }
-      ~Round() {
-        session.evaluator_.close_scope();
-        session.variables_.pop_back();
-      }
-      Round(const Round&) = delete;
-      Round& operator=(const Round&) = delete;
-    };
+  for (const std::string& element : evaluator_.list_of(*loop.list, source_)) {
     const Round round{*this, loop.variable, element};
     run_statements(loop.body);
+  }
+}
+
+// A table that is interrupted is told as far as it got.
+void Session::execute(const Statement& statement, const Table& table) {
+  Tabulated made;
+  for (const Range& range : table.ranges) made.variables.push_back(range.variable);
+  for (const ExpressionPtr& column : table.columns) made.columns.push_back(quoted_line(*source_, column->at));
+  std::vector<std::string> choice;
+  try {
+    fill(made, table, choice);
+  } catch (const Interrupted& interrupted) {
+    made.because = interrupted.what();
+    report(statement, std::move(made));
+    throw;
+  }
+  report(statement, std::move(made));
+}
+
+void Session::fill(Tabulated& made, const Table& table, std::vector<std::string>& choice) {
+  if (choice.size() < table.ranges.size()) {
+    const Range& range = table.ranges[choice.size()];
+    for (const std::string& element : evaluator_.list_of(*range.list, source_)) {
+      const Round round{*this, range.variable, element};
+      choice.push_back(element);
+      fill(made, table, choice);
+      choice.pop_back();
+    }
+    return;
+  }
+  made.rows.push_back({choice, {}});
+  for (const ExpressionPtr& column : table.columns) {
+    std::optional<Shown> cell;
+    try {
+      cell = shown(evaluator_.evaluate(*column, source_));
+    } catch (const Interrupted& interrupted) {
+      if (interrupted.reason() != StopReason::States) {
+        made.rows.back().cells.resize(table.columns.size());
+        throw;
+      }
+      made.because = reason_of(interrupted);
+    }
+    made.rows.back().cells.push_back(std::move(cell));
   }
 }
 

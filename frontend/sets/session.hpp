@@ -32,7 +32,15 @@ class Session {
   // the statement that was interrupted.
   void run(const Script& script);
 
+  // What scripts have defined, in order.
+  [[nodiscard]] std::vector<std::string> names() const { return evaluator_.names(); }
+  // None before one was loaded.
+  [[nodiscard]] const Model* model() const { return evaluator_.model(); }
+  // Forgets the automata of sets that no name leads to.
+  void forget_unnamed() { evaluator_.automata().forget_unused(); }
+
  private:
+  class Round;
   using Variables = std::vector<std::pair<std::string, std::string>>;
 
   void run_statements(const std::vector<Statement>& statements);
@@ -45,8 +53,13 @@ class Session {
   void execute(const Statement& statement, const Draw& draw);
   void execute(const Statement& statement, const Time& time);
   void execute(const Statement& statement, const Explain& explain);
+  void execute(const Statement& statement, const Table& table);
   void execute(const Statement& statement, const For& loop);
   void give_up(const Statement& statement, const std::string& reason);
+
+  [[nodiscard]] std::string reason_of(const Interrupted& interrupted) const;
+  // The rows for all choices of the variables from this range on.
+  void fill(Tabulated& made, const Table& table, std::vector<std::string>& choice);
 
   [[nodiscard]] Shown shown(const Value& value);
   void report(const Statement& statement, decltype(Result::what) what);

@@ -8,6 +8,7 @@
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "dpn/tree_alphabet.hpp"
+#include "frontend/sets/stack_automaton.hpp"
 #include "treeauto/automaton.hpp"
 
 // Sets of execution trees as values: what a set is, not how it is computed. All trees are execution trees of one
@@ -44,10 +45,13 @@ struct ThreadCount {  // at least so many threads were started, the main thread 
 struct StackDepth {  // some thread stands with at least so many symbols on its stack
   std::size_t least;
 };
+struct StackWord {  // the automaton accepts the stack of some thread that has not ended
+  StackAutomaton stacks;
+};
 struct Accepted {                 // the automaton accepts it
   treeauto::Automaton automaton;  // over the symbols of the model's alphabet
 };
-using Property = std::variant<Standing, Holding, Wanting, Fired, ThreadCount, StackDepth, Accepted>;
+using Property = std::variant<Standing, Holding, Wanting, Fired, ThreadCount, StackDepth, StackWord, Accepted>;
 
 struct Set;
 using SetPtr = std::shared_ptr<const Set>;

@@ -30,11 +30,19 @@ std::string quoted_line(const Source& source, Extent at) {
   return line;
 }
 
+InputError read_at(const Source& source, Extent at, const InputError& problems) {
+  std::vector<Diagnostic> diagnostics = problems.diagnostics();
+  diagnostics.push_back(problem_at(source, at, "the file is read here"));
+  diagnostics.back().severity = Severity::Note;
+  return InputError{std::move(diagnostics)};
+}
+
 Diagnostic problem_at(const Source& source, Extent at, std::string message, std::string hint) {
   // Only what stands on the first line is underlined.
   const std::size_t line_end = std::min(source.text.find('\n', at.begin), source.text.size());
   const std::size_t width = std::max<std::size_t>(1, std::min(at.width, line_end - std::min(at.begin, line_end)));
   Diagnostic diagnostic = diagnostic_at(source.file, source.text, at.begin, width, std::move(message));
+  diagnostic.at->line += source.first_line - 1;
   diagnostic.hint = std::move(hint);
   return diagnostic;
 }

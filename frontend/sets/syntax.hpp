@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@ namespace lockwood::sets {
 struct Source {
   std::string file;
   std::string text;
+  std::uint32_t first_line = 1;  // the number of its first line, if there were others before
 };
 using SourcePtr = std::shared_ptr<const Source>;
 
@@ -36,6 +38,29 @@ struct Word {
   std::string text;
   Extent at;
   bool quoted = false;
+};
+
+// What the stack of a thread looks like, from its bottom to its top: /main (f | g)* r1/.
+struct Pattern;
+using PatternPtr = std::shared_ptr<const Pattern>;
+struct OneSymbol {  // a, {a b}, ~{a b} or .
+  std::vector<Word> words;
+  bool others = false;  // any symbol but these
+};
+struct Sequence {
+  std::vector<PatternPtr> parts;
+};
+struct Choice {
+  std::vector<PatternPtr> parts;
+};
+enum class Times { Any, Some, Optional };  // *, + and ?
+struct Repetition {
+  Times times;
+  PatternPtr part;
+};
+struct Pattern {
+  Extent at;
+  std::variant<OneSymbol, Sequence, Choice, Repetition> what;
 };
 
 struct InitialSet {};  // init
@@ -61,6 +86,9 @@ enum class Measure { Threads, Depth };
 struct Bound {  // threads >= n
   Measure measure;
   ExpressionPtr least;
+};
+struct StackSet {  // thread(/…/)
+  PatternPtr pattern;
 };
 struct Negation {  // ~a
   ExpressionPtr operand;
@@ -95,7 +123,7 @@ struct Expression {
   Extent at;
   std::size_t depth = 1;
   std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Bound,
-               Negation, Operation, PostStar, Call>
+               StackSet, Negation, Operation, PostStar, Call>
       what;
 };
 
@@ -127,6 +155,14 @@ struct Time {
 struct Explain {
   ExpressionPtr value;
 };
+struct Range {
+  std::string variable;
+  ExpressionPtr list;
+};
+struct Table {  // table for x in {…}, y in {…} : value, value
+  std::vector<Range> ranges;
+  std::vector<ExpressionPtr> columns;
+};
 struct Statement;
 struct For {
   std::string variable;
@@ -135,7 +171,7 @@ struct For {
 };
 struct Statement {
   Extent at;
-  std::variant<Load, Let, Check, Show, Save, Draw, Time, Explain, For> what;
+  std::variant<Load, Let, Check, Show, Save, Draw, Time, Explain, Table, For> what;
 };
 
 struct Script {
@@ -145,6 +181,9 @@ struct Script {
 
 // The piece of the text on one line: runs of white space become one blank, comments are left out.
 [[nodiscard]] std::string quoted_line(const Source& source, Extent at);
+
+// What is wrong with a file, and where the script reads it.
+[[nodiscard]] InputError read_at(const Source& source, Extent at, const InputError& problems);
 
 [[nodiscard]] Diagnostic problem_at(const Source& source, Extent at, std::string message, std::string hint = {});
 

@@ -25,6 +25,14 @@ struct Line {
     for (const std::string& line : explained.lines) text += (text.empty() ? "" : " | ") + line;
     return text;
   }
+  std::string operator()(const Tabulated& table) const {
+    std::string text;
+    for (const Tabulated::Row& row : table.rows) {
+      text += (text.empty() ? "" : " | ") + Text{}(row.choice);
+      for (const auto& cell : row.cells) text += " " + (cell ? (*this)(*cell) : "unknown");
+    }
+    return text;
+  }
   std::string operator()(const Loaded& loaded) const { return loaded.path; }
   std::string operator()(const Written& written) const { return written.path; }
   std::string operator()(const GaveUp& gave_up) const { return "gave up: " + gave_up.reason; }

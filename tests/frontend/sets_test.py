@@ -55,10 +55,18 @@ class Scripts(Case):
     def test_limits_are_no_verdicts(self):
         limited = query(LOAD + "check post*(init) == init\nstates(post*(init))", "--max-states=3")
         self.assertEqual(limited.returncode, 3)
-        self.assertRegex(limited.stdout, r"^check post\*\(init\) == init: unknown\n  an automaton has \d+ states, and 3 is")
+        self.assertRegex(limited.stdout, r"^check post\*\(init\) == init: unknown\n  an automaton has more than 3 states")
         self.assertIn("states(post*(init)): unknown\n", limited.stdout)
         # What fails stays a finding.
         self.assertEqual(query(LOAD + "check false\nstates(post*(init))", "--max-states=3").returncode, 1)
+
+    def test_operations_are_limited_while_they_run(self):
+        """With twenty locks there are so many acquisition histories that no automaton with them is ever complete."""
+        script = 'load "models/twenty-locks.lw"\nstates(post*(init))\ncheck true\n'
+        limited = query(script, "--max-states=2000", "--timeout=50s")
+        self.assertEqual(limited.returncode, 3, limited.stderr)
+        self.assertIn("an automaton has more than 2000 states, which is the limit", limited.stdout)
+        self.assertIn("check true: holds", limited.stdout)  # only the one statement is given up
 
     def test_time_limits_end_a_script_with_what_is_known(self):
         script = LOAD + "check true\n" + "".join(
@@ -83,7 +91,15 @@ class Scripts(Case):
         self.assertIn("^", result.stderr)
         self.assertEqual(result.stdout, "check init == init: holds\n")
         self.assert_refused(query("check (\nlet = 3\n"), "<stdin>:2:1: error:", "<stdin>:2:5: error:")
-        self.assert_refused(query('load "absent.dpn"\ncheck empty(init)'), "absent.dpn")
+        self.assert_refused(query('load "absent.dpn"\ncheck empty(init)'), "absent.dpn", "<stdin>:1:1: note: the file is")
+        with tempfile.TemporaryDirectory() as folder:
+            broken = os.path.join(folder, "broken.dpn")
+            with open(broken, "w", encoding="utf-8") as file:
+                file.write("dpn {\n  initial (p1)\n  rules { (p1) -> }\n}\n")
+            result = query(f'// a script\n  load "{broken}"\ncheck empty(init)')
+            self.assert_refused(result, f"{broken}:3:", "<stdin>:2:3: note: the file is read here", "  ^~~~")
+            result = query(LOAD + f'let A = automaton "{broken}"')
+            self.assert_refused(result, f"{broken}:1:", "<stdin>:2:9: note: the file is read here")
         self.assert_refused(run("query", "absent.lwq"), "absent.lwq")
 
     def test_reports_are_of_the_published_format_and_always_the_same(self):
@@ -103,6 +119,41 @@ class Scripts(Case):
         for statement in timed["script"]["statements"]:
             self.assertIn("seconds", statement)
         self.assertRegex(query(LOAD + "time states(init)").stdout, r"^time states\(init\): 1 \(\d+\.\d{3} s\)\n$")
+
+    def test_tables_have_a_row_for_each_choice(self):
+        grid = query(LOAD + "let R = post*(init)\ntable for a in {p2, r1}, b in {s1, s2} : empty(R & stand({a}, {b}))")
+        self.assertEqual((grid.returncode, grid.stderr), (0, ""))
+        self.assertEqual(grid.stdout, "table for a in {p2, r1}, b in {s1, s2} : empty(R & stand({a}, {b})):\n"
+                         "      s1     s2\n  p2  false  false\n  r1  true   true\n")
+        rows = query(LOAD + "table for s in {s1 s2} : empty(stand({s})), count(stand({s}))")
+        self.assertRegex(rows.stdout, r"\n  s +empty\(stand\(\{s\}\)\)  count\(stand\(\{s\}\)\)\n  s1  false +\d+\n  s2  false ")
+        report = self.assert_valid(query(LOAD + "table for s in {s1}, t in {p2} : count(stand({s}, {t}))", "--json").stdout)
+        table = report["script"]["statements"][1]
+        self.assertEqual(table["kind"], "table")
+        self.assertEqual(table["rows"][0]["variables"], {"s": "s1", "t": "p2"})
+        self.assertEqual(table["rows"][0]["cells"][0]["type"], "a number")
+        limited = query(LOAD + "table for s in {s1} : count(init), count(post*(init))", "--max-states=3")
+        self.assertEqual(limited.returncode, 3)
+        self.assertRegex(limited.stdout, r"s1  1 +unknown\n  unknown: an automaton has more than 3 states")
+        self.assert_refused(query("table for x : 1"), "expected 'in' after the variable")
+        self.assert_refused(query(LOAD + "table for x in {s1} : y"), "unknown name 'y'")
+
+    def test_patterns_are_about_whole_stacks(self):
+        checks = ["thread(/.* s1/) == stand({s1})", "thread(/q2 s1/) == stand({s1})", "thread(/. . .*/) == depth >= 2",
+                  "thread(/.*/) == stand(symbols)", "empty(thread(/s1/))", "thread(/(p1 | q2? {s1, s2})/) == P",
+                  "thread(/~{p1 p2 p3 p4 q1 q2}/) == empty_stack", 'thread(/"q2" "s1"+ s1*/) == stand({s1})']
+        script = LOAD + ("let U = post*(init, nolocks)\nlet empty_stack = U - U\nlet P = stand({p1, s1, s2})\n"
+                         + "".join(f"check {check}\n" for check in checks) +
+                         "for s in {s1 s2} { check thread(/q2 s/) == stand({s}) }\n"
+                         "explain empty(post*(init) & thread(/q2 s1/))")
+        result = query(script)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertEqual(result.stdout.count(": holds"), len(checks) + 2)
+        self.assertIn("by the engine", result.stdout)
+        self.assert_refused(query(LOAD + "show thread(/q2 s9/)"), "<stdin>:2:17: error: the model has no stack symbol 's9'")
+        self.assert_refused(query(LOAD + "show thread(/q2 (s1/)"), "expected ')' in the pattern")
+        self.assert_refused(query(LOAD + "show thread(/q2\ns1/)"), "expected '/'")
+        self.assert_refused(query(LOAD + "show thread(/*/)"), "expected a symbol")
 
     def test_files_are_beside_the_script(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
+#include <set>
 
 #include "base/random.hpp"
 #include "base/text_file.hpp"
 #include "dpn/configuration.hpp"
 #include "dpn/model_file.hpp"
+#include "dpn/network_builder.hpp"
 #include "dpn/schedule.hpp"
+#include "dpn/small_step.hpp"
 #include "dpn/text_format.hpp"
+#include "dpn/tree_of_execution.hpp"
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/engine_shape.hpp"
 #include "frontend/sets/evaluator.hpp"
@@ -146,6 +151,126 @@ bool has_property(const dpn::Network& network, const dpn::Schedule& schedule, co
   return some_thread([&](const dpn::Thread& thread) { return thread.stack.size() >= depth.least; });
 }
 
+// A pattern of stacks as the language writes it, and as std::regex does, with a letter for each symbol.
+struct TwoPatterns {
+  std::string ours;
+  std::string theirs;
+};
+TwoPatterns random_pattern(const dpn::Network& network, Random& random, std::size_t depth = 3) {
+  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stacks().size())}; };
+  const auto name = [&](dpn::StackSymbol each) { return '"' + std::string{network.stacks().name(each)} + '"'; };
+  const auto letter = [](dpn::StackSymbol each) { return static_cast<char>('a' + each.index()); };
+  switch (depth == 0 ? random.below(3) : random.below(8)) {
+    case 0: return {".", "."};
+    case 1: {
+      const dpn::StackSymbol each = symbol();
+      return {name(each), {letter(each)}};
+    }
+    case 2: {
+      const dpn::StackSymbol one = symbol();
+      const dpn::StackSymbol other = symbol();
+      const bool others = random.below(2) == 0;
+      return {fmt::format("{}{{{}, {}}}", others ? "~" : "", name(one), name(other)),
+              fmt::format("[{}{}{}]", others ? "^" : "", letter(one), letter(other))};
+    }
+    case 3: {
+      const TwoPatterns inner = random_pattern(network, random, depth - 1);
+      const char times = "*+?"[random.below(3)];
+      return {fmt::format("({}){}", inner.ours, times), fmt::format("({}){}", inner.theirs, times)};
+    }
+    case 4: {
+      const TwoPatterns left = random_pattern(network, random, depth - 1);
+      const TwoPatterns right = random_pattern(network, random, depth - 1);
+      return {fmt::format("({} | {})", left.ours, right.ours), fmt::format("({}|{})", left.theirs, right.theirs)};
+    }
+    default: {
+      const TwoPatterns left = random_pattern(network, random, depth - 1);
+      const TwoPatterns right = random_pattern(network, random, depth - 1);
+      return {left.ours + ' ' + right.ours, left.theirs + right.theirs};
+    }
+  }
+}
+
+// The trees of the executions with at most so many moves, as terms: all interleavings that the semantics allows.
+std::set<std::string> trees_by_definition(const Model& model, dpn::Semantics semantics, std::size_t moves) {
+  std::set<std::string> found;
+  std::vector<dpn::Move> made;
+  const auto go_on = [&](const auto& self, const dpn::Configuration& configuration) -> void {
+    found.insert(term_text(model, dpn::tree_of_execution(model.network, made)));
+    if (made.size() == moves) return;
+    for (dpn::Move move : dpn::enabled_moves(model.network, configuration, semantics)) {
+      dpn::Configuration next = configuration;
+      dpn::apply(model.network, next, move);
+      made.push_back(move);
+      self(self, next);
+      made.pop_back();
+    }
+  };
+  go_on(go_on, dpn::initial_configuration(model.network));
+  return found;
+}
+
+// The same trees of the set, by its automaton.
+std::set<std::string> trees_by_automaton(const SetPtr& set, std::size_t moves) {
+  Automata automata{{}};
+  std::set<std::string> found;
+  treeauto::TreeEnumeration trees{automata.of(set)};  // by size: a move adds at most two nodes
+  while (const auto tree = trees.next()) {
+    if (tree->size() > 2 * moves + 1) break;
+    const dpn::ExecutionTree execution = dpn::to_execution_tree(set->model->alphabet, *tree);
+    const auto schedule = dpn::schedule_of(set->model->network, execution, dpn::Semantics::LockInsensitive);
+    REQUIRE(schedule);
+    if (schedule->moves.size() <= moves) found.insert(term_text(*set->model, execution));
+  }
+  return found;
+}
+
+// All rules over so many stack symbols, one control state, an action for each symbol, and one lock.
+std::vector<dpn::Rule> all_rules(std::size_t symbols) {
+  const dpn::ControlState only{0};
+  std::vector<dpn::Rule> rules;
+  const auto each_symbol = [&](auto&& use) {
+    for (std::size_t i = 0; i < symbols; ++i) use(dpn::StackSymbol{i});
+  };
+  each_symbol([&](dpn::StackSymbol from) {
+    const auto add = [&](dpn::Effect effect) {
+      rules.push_back({{only, from}, dpn::Action{from.index()}, std::move(effect)});
+    };
+    add(dpn::Return{only});
+    each_symbol([&](dpn::StackSymbol first) {
+      add(dpn::Base{{only, first}});
+      each_symbol([&](dpn::StackSymbol second) {
+        add(dpn::Call{{only, first}, second});
+        add(dpn::Spawn{{only, first}, {only, second}});
+        add(dpn::Monitor{{only, first}, second, dpn::Lock{0}});
+      });
+    });
+  });
+  return rules;
+}
+
+// Calls use(network) for the network with the chosen rules, and for each with more of the rules from the first on, up
+// to `most` in all.
+template <class Use>
+void each_network(const std::vector<dpn::Rule>& rules, std::size_t first, std::vector<dpn::Rule>& chosen,
+                  std::size_t most, Use&& use) {
+  dpn::NetworkBuilder builder;
+  const dpn::Head initial{builder.control("p"), builder.stack("a")};
+  builder.stack("b");
+  builder.action("f");
+  builder.action("g");
+  builder.lock("x");
+  builder.initial(initial);
+  for (const dpn::Rule& rule : chosen) builder.add(rule);
+  use(std::move(builder).build());
+  if (chosen.size() == most) return;
+  for (std::size_t next = first; next < rules.size(); ++next) {
+    chosen.push_back(rules[next]);
+    each_network(rules, next + 1, chosen, most, use);
+    chosen.pop_back();
+  }
+}
+
 // All checks of the script hold for the network.
 void check_propositions(const dpn::Network& network) {
   const auto run = run_script(network, read_text_file(LOCKWOOD_SOURCE_DIR "/docs/examples/propositions.lwq"));
@@ -196,6 +321,75 @@ TEST_CASE("a tree has a property iff the configuration that it leads to has it")
   CHECK(without > 1000);
 }
 
+TEST_CASE("a pattern of stacks means what it means to std::regex") {
+  std::size_t with = 0;
+  std::size_t without = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const dpn::Network network = small_network(seed);
+    Random random{seed};
+    const TwoPatterns patterns = random_pattern(network, random);
+    CAPTURE(seed);
+    CAPTURE(patterns.ours);
+    const SetPtr set = set_of(network, "thread(/" + patterns.ours + "/)");
+    const std::regex definition{patterns.theirs};
+    Automata automata{{}};
+    treeauto::TreeEnumeration trees{automata.universe(set->model)};
+    for (int i = 0; i < 100; ++i) {
+      const auto tree = trees.next();
+      if (!tree) break;
+      const auto schedule = dpn::schedule_of(network, dpn::to_execution_tree(set->model->alphabet, *tree),
+                                             dpn::Semantics::LockInsensitive);
+      REQUIRE(schedule);
+      const dpn::Configuration configuration = configuration_of(network, *schedule);
+      const bool expected = std::ranges::any_of(configuration.threads, [&](const dpn::Thread& thread) {
+        std::string word;
+        for (const dpn::Frame& frame : thread.stack) word.push_back(static_cast<char>('a' + frame.symbol.index()));
+        return !thread.ended() && std::regex_match(word, definition);
+      });
+      CAPTURE(to_text(*tree));
+      CHECK(treeauto::accepts(automata.of(set), *tree) == expected);
+      ++(expected ? with : without);
+    }
+  }
+  CHECK(with > 1000);
+  CHECK(without > 1000);
+}
+
+TEST_CASE("Props. 2 and 4: the trees of post* are those of the executions, on all networks with two rules") {
+  std::size_t networks = 0;
+  std::size_t restricted = 0;  // by the lock
+  std::vector<dpn::Rule> chosen;
+  each_network(all_rules(2), 0, chosen, 2, [&](const dpn::Network& network) {
+    CAPTURE(dpn::to_dpn(network, {}));
+    const std::size_t moves = 4;
+    const SetPtr all = set_of(network, "post*(init, nolocks)");
+    const SetPtr reachable = set_of(network, "post*(init)");
+    const auto executed = trees_by_definition(*all->model, dpn::Semantics::LockSensitive, moves);
+    const auto executed_without_locks = trees_by_definition(*all->model, dpn::Semantics::LockInsensitive, moves);
+    CHECK(trees_by_automaton(all, moves) == executed_without_locks);
+    CHECK(trees_by_automaton(reachable, moves) == executed);
+    ++networks;
+    if (executed != executed_without_locks) ++restricted;
+  });
+  CHECK(networks == 466);
+  CHECK(restricted > 5);
+}
+
+TEST_CASE("Props. 2 and 4: the trees of post* are those of the executions, on random networks") {
+  std::size_t restricted = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const dpn::Network network =
+        dpn::random_network(seed, {.controls = 1, .stacks = 5, .locks = 2, .actions = 2, .rules = 9});
+    CAPTURE(seed);
+    const std::size_t moves = 5;
+    const SetPtr reachable = set_of(network, "post*(init)");
+    const auto executed = trees_by_definition(*reachable->model, dpn::Semantics::LockSensitive, moves);
+    CHECK(trees_by_automaton(reachable, moves) == executed);
+    if (executed != trees_by_definition(*reachable->model, dpn::Semantics::LockInsensitive, moves)) ++restricted;
+  }
+  CHECK(restricted > 5);
+}
+
 TEST_CASE("the engine and automata give the same answers to the same questions") {
   std::size_t empty = 0;
   std::size_t inhabited = 0;
@@ -225,6 +419,24 @@ TEST_CASE("the propositions of the paper hold as equations of sets, on its model
     check_propositions(dpn::load_model(fmt::format("{}/models/{}.dpn", LOCKWOOD_SOURCE_DIR, name)).network);
   }
   check_propositions_on_random_networks(0, 5);
+}
+
+TEST_CASE("the propositions of the paper hold on networks with two rules") {
+  std::size_t number = 0;
+  std::vector<dpn::Rule> chosen;
+  each_network(all_rules(2), 0, chosen, 2, [&](const dpn::Network& network) {
+    if (number++ % 31 != 0) return;
+    CAPTURE(dpn::to_dpn(network, {}));
+    check_propositions(network);
+  });
+}
+
+TEST_CASE("the propositions of the paper hold on all networks with two rules [full]") {
+  std::vector<dpn::Rule> chosen;
+  each_network(all_rules(2), 0, chosen, 2, [&](const dpn::Network& network) {
+    CAPTURE(dpn::to_dpn(network, {}));
+    check_propositions(network);
+  });
 }
 
 TEST_CASE("the propositions of the paper hold on many random networks [full]") {

@@ -4,7 +4,10 @@
 #include <fstream>
 
 #include "dpn/model_file.hpp"
+#include "frontend/sets/completion.hpp"
+#include "frontend/sets/constructs.hpp"
 #include "frontend/sets/scanner.hpp"
+#include "frontend/sets/words.hpp"
 #include "tests/frontend/run_script.hpp"
 
 // The language itself: what scripts mean, and what is said about wrong ones.
@@ -205,4 +208,39 @@ TEST_CASE("sets are saved, drawn and read again") {
     CHECK(word == "digraph");
   }
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("what only lacks its end is unfinished") {
+  for (const char* text :
+       {"check (", "let A = {a", "A &", "for x in {a} {\n show x", "let", "stand({a},", "post*(init, "})
+    CHECK_MESSAGE(is_unfinished(text), text);
+  for (const char* text : {"check )", "A", "", "// remark", "let A = \"open", "show }", "for x in {a} { }", "( ]"})
+    CHECK_MESSAGE(!is_unfinished(text), text);
+}
+
+TEST_CASE("a word is completed by what fits where it stands") {
+  Session session{{.limits = {},
+                   .way = Way::Automatic,
+                   .folder = {},
+                   .load = [](const std::string&) { return fig1(); },
+                   .report = [](const Result&) {}}};
+  session.run(parse_script("load \"m\"\nlet spare = init\nlet f(S) = S", "script"));
+  const auto choices = [&](std::string_view line) { return completion(session, line).choices; };
+  CHECK(choices("check sta") == std::vector<std::string>{"stand", "states"});
+  CHECK(choices("check sp") == std::vector<std::string>{"spare"});
+  CHECK(choices("stand({s") == std::vector<std::string>{"s1", "s2", "spare"});
+  CHECK(choices("stand({p1}, {s") == std::vector<std::string>{"s1", "s2", "spare"});
+  CHECK(choices("stand({p1}) & s").size() > 4);
+  CHECK(choices("post*(init, avoiding {v") == std::vector<std::string>{"v0", "v42"});
+  CHECK(choices("post*(init & fired({sp") == std::vector<std::string>{"spare", "spawnQ"});
+  CHECK(choices("holding(x") == std::vector<std::string>{"x"});
+  CHECK(choices("stand({zz").empty());
+  CHECK(completion(session, "check sta").typed == 3);
+  CHECK(choices("load \"" LOCKWOOD_SOURCE_DIR "/models/fig1.d") ==
+        std::vector<std::string>{LOCKWOOD_SOURCE_DIR "/models/fig1.dpn"});
+}
+
+TEST_CASE("every word of the language has help") {
+  for (std::string_view word : words) CHECK_MESSAGE(!help_on(word).empty(), word);
+  CHECK(help_on("nonsense").empty());
 }

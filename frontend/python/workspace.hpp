@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/stop.hpp"
+#include "dpn/query.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "frontend/program/lowering.hpp"
+#include "frontend/sets/automata.hpp"
+#include "frontend/sets/set.hpp"
+
+// What Python asks for, without Python: answers are JSON, of which the package makes objects.
+namespace lockwood::python {
+
+// What a model was made of, if it was made of a program.
+struct ProgramSource {
+  lw::ProgramText text;
+  program::Lowered lowered;
+};
+
+// A model and all that was computed about its sets. Several threads may ask; they take turns.
+struct Workspace {
+  sets::ModelPtr model;
+  std::vector<dpn::Query> queries;
+  std::vector<std::string> warnings;
+  std::optional<ProgramSource> program;
+  std::size_t max_states = sets::Limits{}.states;
+  std::optional<std::chrono::milliseconds> timeout;
+
+  std::mutex mutex;                          // of what follows
+  std::unique_ptr<sets::Automata> automata;  // see automata_for
+};
+using WorkspacePtr = std::shared_ptr<Workspace>;
+
+// Reads a model or a program: what ends in `.lw` is one. Throws InputError.
+[[nodiscard]] WorkspacePtr read_workspace(const std::string& text, const std::string& path);
+
+// {"stacks", "actions", "locks", "controls", "rules": […], "queries": […]}
+[[nodiscard]] std::string description(const Workspace& workspace);
+
+// {"query", "verdict", "schedule", "tree"} for each query of the text. Throws InputError and Interrupted.
+[[nodiscard]] std::string answers(const Workspace& workspace, const std::string& queries, StopToken stop);
+// Pairs of symbols.
+[[nodiscard]] std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken stop);
+// {"locks", "schedule", "tree"} for each ring of threads that can come to be.
+[[nodiscard]] std::string deadlocks(const Workspace& workspace, StopToken stop);
+// Of a program. Throws InputError if it is none.
+[[nodiscard]] std::string races(const Workspace& workspace, StopToken stop);
+
+// The set that an expression of the language means.
+[[nodiscard]] sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopToken stop);
+// {"tree", "schedule", "respects_locks"}, or null if the set is empty; by the engine if it can be asked.
+[[nodiscard]] std::string witness(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] std::string sample(Workspace& workspace, const sets::SetPtr& set, std::size_t nodes, std::uint64_t seed,
+                                 StopToken stop);
+[[nodiscard]] bool is_empty(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] bool is_included(Workspace& workspace, const sets::SetPtr& first, const sets::SetPtr& second,
+                               StopToken stop);
+[[nodiscard]] bool is_finite(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] bool is_member(Workspace& workspace, const std::string& term, const sets::SetPtr& set, StopToken stop);
+// In decimal digits. Requires that the set is finite if no number of nodes is given.
+[[nodiscard]] std::string count(Workspace& workspace, const sets::SetPtr& set, std::optional<std::size_t> nodes,
+                                StopToken stop);
+// {"states", "final", "transitions": [[symbol, [child, …], target], …]}
+[[nodiscard]] std::string automaton(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] std::string timbuk(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] std::string dot(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+[[nodiscard]] std::vector<std::string> explanation(const sets::SetPtr& set);
+
+}  // namespace lockwood::python

@@ -1,0 +1,27 @@
+#include "frontend/set_options.hpp"
+
+#include <variant>
+
+#include "frontend/options.hpp"
+
+namespace lockwood::frontend {
+
+void declare_set_options(CLI::App& app, SetOptions& options) {
+  add_choice<sets::Way>(app, "--way", options.way, {{"auto", sets::Way::Automatic}, {"automata", sets::Way::Automata}},
+                        "how to decide whether sets are empty: by the engine where it can be asked, or always by "
+                        "automata (default auto)")
+      ->group(section::analysis);
+  add_number(app, "--max-states", options.states, "give up on automata with more states (default 100000)")
+      ->group(section::limits);
+}
+
+ExitStatus status_of(const sets::Result& result) {
+  if (std::holds_alternative<sets::GaveUp>(result.what)) return ExitStatus::GaveUp;
+  if (const auto* table = std::get_if<sets::Tabulated>(&result.what))
+    return table->because.empty() ? ExitStatus::Nothing : ExitStatus::GaveUp;
+  const auto* checked = std::get_if<sets::Checked>(&result.what);
+  if (checked == nullptr || checked->outcome == sets::Outcome::Holds) return ExitStatus::Nothing;
+  return checked->outcome == sets::Outcome::Fails ? ExitStatus::Finding : ExitStatus::GaveUp;
+}
+
+}  // namespace lockwood::frontend

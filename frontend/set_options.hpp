@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <cstddef>
+
+#include "frontend/exit_status.hpp"
+#include "frontend/sets/asking.hpp"
+#include "frontend/sets/limits.hpp"
+#include "frontend/sets/result.hpp"
+
+// What the commands about sets of execution trees share.
+namespace lockwood::frontend {
+
+struct SetOptions {
+  sets::Way way = sets::Way::Automatic;
+  std::size_t states = sets::Limits{}.states;
+};
+
+void declare_set_options(CLI::App& app, SetOptions& options);
+
+// What a statement means for the exit status: a check that fails is a finding.
+[[nodiscard]] ExitStatus status_of(const sets::Result& result);
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,228 @@
+"""The Python package: networks, programs, queries, sets, pictures, interruption; and the examples of docs/python.md.
+
+    python_test.py FOLDER_OF_THE_PACKAGE SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import xml.etree.ElementTree
+
+PACKAGE = os.path.abspath(sys.argv[1])
+SOURCE = os.path.abspath(sys.argv[2])
+sys.path.insert(0, PACKAGE)
+import lockwood  # noqa: E402
+
+SLOW = """
+import sys, lockwood
+model = lockwood.load("models/twenty-locks.lw").limit(max_states=10**9)
+start = model.init
+slow = start.post()
+"""
+
+
+def model(name):
+    return lockwood.load(os.path.join(SOURCE, "models", name))
+
+
+class Questions(unittest.TestCase):
+    def test_a_model_tells_its_symbols(self):
+        fig1 = model("fig1.dpn")
+        self.assertEqual(fig1.locks, ["x"])
+        self.assertIn("p2", fig1.stacks)
+        self.assertIn("spawnQ", fig1.actions)
+        self.assertEqual(len(fig1.rules), 10)
+        self.assertIn("10 rules", repr(fig1))
+
+    def test_queries_have_verdicts_and_schedules(self):
+        fig1 = model("fig1.dpn")
+        answer = fig1.conflict({"p2"}, {"s1"})
+        self.assertEqual(answer.verdict, "reachable")
+        self.assertEqual([step["thread"] for step in answer.schedule.steps], ["main", "main.1"])
+        self.assertEqual(answer.schedule.threads[1]["holds"], ["x"])
+        self.assertTrue(answer.tree.term.startswith("SPAWN"))
+        refused = fig1.conflict("r1", "s1")
+        self.assertEqual((refused.verdict, refused.schedule), ("unreachable", None))
+        self.assertEqual(fig1.conflict("r1", "s1", nolocks=True).verdict, "reachable")
+        self.assertEqual(fig1.reach("s2").verdict, "reachable")
+        self.assertEqual(fig1.iterate("s2", ("r1", {"v0"})).verdict, "reachable")
+        self.assertEqual(len(fig1.check()), len(fig1.queries))
+        self.assertIn(("p2", "s1"), fig1.mhp())
+        self.assertNotIn(("s1", "r1"), fig1.mhp())
+        self.assertIn(("s1", "r1"), fig1.mhp(nolocks=True))
+
+    def test_deadlocks_are_rings(self):
+        found = model("philosophers-3.dpn").deadlocks()
+        self.assertEqual([sorted(each.locks) for each in found], [["fork1", "fork2", "fork3"]])
+        self.assertGreater(len(found[0].schedule), 3)
+
+    def test_programs_have_races(self):
+        program = lockwood.load(os.path.join(SOURCE, "docs/examples/counter.lw"))
+        self.assertTrue(program.is_program)
+        races = program.races()
+        self.assertTrue(races)
+        self.assertEqual(len(races[0].sites), 2)
+        self.assertGreater(races[0].sites[0]["line"], 0)
+        with self.assertRaisesRegex(lockwood.InputError, "only programs"):
+            model("fig1.dpn").races()
+
+    def test_what_is_wrong_is_a_value_error_with_its_place(self):
+        with self.assertRaisesRegex(ValueError, r"bad\.dpn:1:1: error"):
+            lockwood.parse("nonsense", "bad.dpn")
+        with self.assertRaisesRegex(lockwood.InputError, "s9"):
+            model("fig1.dpn").reach("s9")
+        with self.assertRaisesRegex(lockwood.InputError, "no stack symbol 's9'"):
+            model("fig1.dpn").stand({"s9"})
+        with self.assertRaises(OSError):
+            model("absent.dpn")
+
+
+class Sets(unittest.TestCase):
+    def setUp(self):
+        self.model = model("fig1.dpn")
+        self.all = self.model.init.post(nolocks=True)
+        self.reachable = self.model.init.post()
+
+    def test_operators_are_those_of_sets(self):
+        wide, reachable = self.all, self.reachable
+        self.assertTrue(reachable <= wide)
+        self.assertFalse(wide <= reachable)
+        self.assertTrue(wide >= reachable)
+        self.assertTrue(wide - reachable == ~reachable)
+        self.assertTrue(wide != reachable)
+        self.assertTrue((reachable | ~reachable) == wide)
+        self.assertTrue((reachable & ~reachable).empty())
+        self.assertEqual((wide.count(), reachable.count(), (wide - reachable).count()), (31, 27, 4))
+        self.assertTrue(wide.finite())
+        self.assertEqual(sum(reachable.count(nodes=n) for n in range(30)), 27)
+        self.assertTrue(reachable.reduced() == reachable)
+        with self.assertRaises(TypeError):
+            bool(reachable)
+        with self.assertRaises(TypeError):
+            reachable & 3
+        with self.assertRaisesRegex(lockwood.InputError, "different models"):
+            reachable & model("fig1.dpn").init
+
+    def test_properties_and_restrictions(self):
+        fig1 = self.model
+        self.assertTrue((self.reachable & fig1.stand({"r1"}, {"s1"})).empty())
+        self.assertFalse((self.reachable & fig1.stand({"p2"}, {"s1"})).empty())
+        self.assertTrue(fig1.init.post(nolocks=True, avoiding={"v42"}) == self.all - fig1.fired({"v42"}))
+        self.assertTrue(fig1.init.post(only=set()) == fig1.init)
+        self.assertTrue(self.all - self.reachable <= fig1.threads(2) & fig1.holding("x"))
+        self.assertFalse((self.reachable & fig1.wanting("x") & fig1.depth(2)).empty())
+        self.assertTrue((self.all & fig1.thread("q2 s1")) == (self.all & fig1.stand("s1")))
+        self.assertIn("engine", self.reachable.explain()[0])
+        self.assertTrue(fig1.set("post*(init) & stand({s2})") == self.reachable & fig1.stand("s2"))
+
+    def test_trees_are_found_and_recognised(self):
+        found = (self.reachable & self.model.stand("r1")).witness()
+        self.assertIn(found, self.reachable)
+        self.assertIn(found.tree, self.reachable)
+        self.assertNotIn(found.tree.term, self.model.init)
+        self.assertTrue(found.respects_locks)
+        self.assertFalse((self.all - self.reachable).witness().respects_locks)
+        self.assertIsNone((self.all - self.all).witness())
+        self.assertEqual(len(self.reachable.sample(nodes=5, seed=3).tree), 5)
+        self.assertEqual(len(found.tree.nodes), len(found.tree))
+
+    def test_automata_are_lists_of_transitions(self):
+        automaton = self.all.automaton()
+        self.assertEqual((automaton.states, len(automaton.transitions)), (14, 24))
+        for symbol, children, target in automaton.transitions:
+            self.assertIsInstance(symbol, str)
+            self.assertTrue(all(0 <= state < automaton.states for state in (*children, target)))
+        self.assertTrue(self.all.timbuk().startswith("Ops"))
+
+    def test_limits_raise(self):
+        infinite = model("unbounded-spawn.dpn")
+        with self.assertRaisesRegex(lockwood.InputError, "infinitely many"):
+            infinite.init.post().count()
+        self.model.limit(max_states=3)
+        with self.assertRaises(lockwood.LimitError):
+            self.reachable.automaton()
+        self.model.limit()
+        self.assertEqual(self.reachable.count(), 27)
+
+
+class Pictures(unittest.TestCase):
+    def test_trees_schedules_and_automata_have_pictures(self):
+        fig1 = model("fig1.dpn")
+        found = (fig1.init.post() & fig1.stand("r1")).witness()
+        pictures = [found.tree, found.schedule, found, fig1.conflict("p2", "s1"), fig1.init.post().automaton(),
+                    fig1.init.post()]
+        for each in pictures:
+            picture = each._repr_svg_()
+            self.assertTrue(picture.startswith("<svg"), picture[:50])
+            xml.etree.ElementTree.fromstring(picture)
+        self.assertIn("SPAWN.p1.spawnQ", found.tree._repr_svg_())
+        self.assertIn("main.1", found.schedule._repr_svg_())
+        self.assertIsNone(fig1.conflict("r1", "s1")._repr_svg_())
+
+
+class Interruption(unittest.TestCase):
+    def test_a_long_call_lets_other_threads_run_and_ends_by_control_c(self):
+        script = SLOW + """
+import threading, time
+ticks = []
+threading.Thread(target=lambda: [(ticks.append(1), time.sleep(0.02)) for _ in range(500)], daemon=True).start()
+print("ready", flush=True)
+try:
+    slow.automaton()
+except KeyboardInterrupt:
+    print("interrupted", len(ticks) > 5, start.count(), flush=True)
+"""
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=SOURCE,
+                                   env={**os.environ, "PYTHONPATH": PACKAGE})
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        time.sleep(0.8)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        self.assertEqual((output, process.returncode), ("interrupted True 1\n", 0))
+
+    def test_a_timeout_raises(self):
+        names = {}
+        os.chdir(SOURCE)
+        exec(SLOW, names)  # pylint: disable=exec-used
+        names["model"].limit(timeout=0.3, max_states=10**9)
+        begun = time.monotonic()
+        with self.assertRaises(TimeoutError):
+            names["slow"].automaton()
+        self.assertLess(time.monotonic() - begun, 10)
+
+    def test_threads_may_ask_at_the_same_time(self):
+        fig1 = model("fig1.dpn")
+        counts = []
+        threads = [threading.Thread(target=lambda: counts.append(fig1.init.post().count())) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(counts, [27] * 8)
+
+
+class Examples(unittest.TestCase):
+    """Each script of docs/examples runs, and prints what docs/python.md says."""
+
+    def test_the_examples_print_what_the_manual_says(self):
+        with open(os.path.join(SOURCE, "docs/python.md"), encoding="utf-8") as page:
+            text = page.read()
+        scripts = sorted(glob.glob(os.path.join(SOURCE, "docs/examples/*.py")))
+        self.assertGreaterEqual(len(scripts), 3)
+        shown = dict(re.findall(r"\$ python3 docs/examples/(\S+\.py)\n(.*?)```", text, re.DOTALL))
+        self.assertEqual(sorted(shown), [os.path.basename(script) for script in scripts])
+        for script in scripts:
+            result = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=SOURCE, check=False,
+                                    env={**os.environ, "PYTHONPATH": PACKAGE}, timeout=60)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), script)
+            self.assertEqual(result.stdout, shown[os.path.basename(script)], script)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
