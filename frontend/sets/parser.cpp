@@ -238,7 +238,7 @@ class Parser {
       return inner;
     }
     if (is("{")) return list();
-    if (token.kind == TokenKind::Number) {
+    if (token.kind == TokenKind::Numeral) {
       ++next_;
       return made(first, NumberLiteral{token.text});
     }

@@ -53,7 +53,7 @@ class Scanner {
     } else if (is_digit(c) || is_negative_number()) {
       ++at_;
       while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-      add(TokenKind::Number, std::string{text_.substr(begin, at_ - begin)}, begin);
+      add(TokenKind::Numeral, std::string{text_.substr(begin, at_ - begin)}, begin);
     } else if (c == '"') {
       scan_text();
     } else {

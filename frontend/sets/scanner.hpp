@@ -9,7 +9,7 @@ namespace lockwood::sets {
 
 enum class TokenKind {
   Word,         // letters, digits and _; also post*
-  Number,       // digits, perhaps after -, if that cannot be a difference
+  Numeral,      // digits, perhaps after -, if that cannot be a difference
   Text,         // in double quotes
   Punctuation,  // ( ) { } , ; : = & | - ~ <= >= == != /, and in patterns . * + ?
   End,

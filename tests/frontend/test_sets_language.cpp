@@ -132,7 +132,7 @@ TEST_CASE("limits are answers") {
   REQUIRE(run.results.size() == 4);
   const auto& checked = std::get<Checked>(run.results[1].what);
   CHECK(checked.outcome == Outcome::Unknown);
-  CHECK(checked.because.find("states, and 5 is the limit") != std::string::npos);
+  CHECK(checked.because.find("more than 5 states, which is the limit") != std::string::npos);
   CHECK(line_of(run.results[2]) == "states(init): 1");
   CHECK(std::holds_alternative<GaveUp>(run.results[3].what));
 }
