@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures lockwood, whole processes from outside, and prints one table.
 
-    run.py LOCKWOOD [--groups abcdefgh] [--limit SECONDS] [--max-rules N] [--models FOLDER] [--inside SOLVER_BENCH]
+    run.py LOCKWOOD [--groups abcdefgh] [--limit SECONDS] [--peer-limit SECONDS] [--max-rules N] [--models FOLDER]
+           [--inside SOLVER_BENCH]
 
 a  growth in rules, without locks and with 2, 8 and 32      e  a batch with one job and with two
 b  growth in locks, nested to depth 4, at 10,000 rules      f  explicit antichains against ZDDs
@@ -35,6 +36,7 @@ class Bench:
     def __init__(self, options):
         self.lockwood = os.path.abspath(options.lockwood)
         self.limit = options.limit
+        self.peer_limit = options.peer_limit
         self.max_rules = options.max_rules
         self.inside = options.inside
         self.folder = os.path.abspath(options.models)
@@ -196,7 +198,7 @@ class Bench:
     def compare(self, name, path, query, question):
         ours = self.row("g", name, question, self.check(path, query))
         command = peer.write_facts(peer.models_as_json(self.lockwood, path), query, path.replace(".dpn", ".pl"))
-        theirs = self.row("g", name, question + ", peer", measure(command, self.limit, 3), ours, "lockwood")
+        theirs = self.row("g", name, question + ", peer", measure(command, self.peer_limit, 3), ours, "lockwood")
         if not (ours.timed_out or theirs.timed_out) and ours.output.split()[-1:] != theirs.output.split()[-1:]:
             sys.exit(f"the verdicts differ: {path}, query {query}")
 
@@ -245,6 +247,7 @@ def main():
     parser.add_argument("lockwood")
     parser.add_argument("--groups", default="abcdefgh", help="which groups, such as 'a g'")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one process")
+    parser.add_argument("--peer-limit", type=float, default=300.0, help="the same for the peer of group g")
     parser.add_argument("--max-rules", type=int, default=1_000_000, help="leave out larger models of group a")
     parser.add_argument("--models", default="build/bench", help="where models are kept")
     parser.add_argument("--inside", help="the program solver_bench, for group h")

@@ -28,6 +28,7 @@ struct CommandText {
   std::string description;  // a paragraph, for its own help
   std::vector<Example> examples;
   ExitTable exits = ExitTable::Computation;
+  bool shows_commands = false;  // looks at the options of all commands, in Run::program
 };
 
 // A command of the program: how it presents itself, which options it has, and what it does with them. A command with

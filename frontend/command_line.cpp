@@ -138,7 +138,20 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
   }
 }
 
-// Teaches CLI11 the commands, and the operations of those that have some. The commands must outlive the parent.
+void add_commands(CLI::App& parent, std::span<const Command> commands);
+
+// Teaches CLI11 the options of a command, or its operations.
+void declare(CLI::App& app, const Command& command) {
+  if (command.operations.empty())
+    command.declare(app);
+  else
+    add_commands(app, command.operations);
+  if (command.operations.empty()) declare_configuration(app);
+  app.set_help_flag("--help,-h", "show this help")->group(section::general);
+}
+
+// Teaches CLI11 the commands. They must outlive the parent. What belongs to a command is declared when the command is
+// chosen: with some thirty commands, to declare everything took longer than to answer a small query.
 void add_commands(CLI::App& parent, std::span<const Command> commands) {
   parent.require_subcommand(1);
   for (const Command& command : commands) {
@@ -146,12 +159,16 @@ void add_commands(CLI::App& parent, std::span<const Command> commands) {
     app->formatter_fn([&command](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
       return command_help(*shown, command);
     });
-    if (command.operations.empty())
-      command.declare(*app);
-    else
-      add_commands(*app, command.operations);
-    if (command.operations.empty()) declare_configuration(*app);
-    app->set_help_flag("--help,-h", "show this help")->group(section::general);
+    app->preparse_callback([app, &command](std::size_t) { declare(*app, command); });
+  }
+}
+
+// Declares what was not chosen, for those who look at all commands: help, completions, configurations.
+void declare_rest(const CLI::App& parent, std::span<const Command> commands) {
+  for (const Command& command : commands) {
+    CLI::App& app = *parent.get_subcommand(command.text.name);
+    if (!app.parsed()) declare(app, command);
+    declare_rest(app, command.operations);
   }
 }
 
@@ -220,6 +237,8 @@ int parse_and_execute(std::vector<std::string> arguments) {
   }
   const CLI::App& command = chosen_app(given.program);
   const std::string name = full_name(command);
+  const bool shows_commands = command_of(command, given.commands).text.shows_commands;
+  if (shows_commands || is_configured(command)) declare_rest(given.program, given.commands);
   std::vector<Setting> settings;
   try {
     settings = configured_settings(given.program, command);
@@ -239,6 +258,7 @@ int parse_and_execute(std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     return report_setting_error(settings, error);
   }
+  if (shows_commands) declare_rest(configured.program, configured.commands);
   return execute(command_of(chosen_app(configured.program), configured.commands), name, configured.program);
 }
 

@@ -239,6 +239,10 @@ void declare_configuration(CLI::App& app) {
   app.add_flag(print_config_option, description)->group(section::general);
 }
 
+bool is_configured(const CLI::App& command) {
+  return std::getenv(variable_name) != nullptr || configuration_file(command).has_value();
+}
+
 std::vector<Setting> configured_settings(const CLI::App& program, const CLI::App& command) {
   std::vector<Setting> settings;
   const auto add = [&](std::vector<Setting> more) {

@@ -22,6 +22,9 @@ inline constexpr const char* print_config_option = "--print-config";
 // Adds both to a command.
 void declare_configuration(CLI::App& app);
 
+// There is a variable or a file, which may speak of any command: all must have been declared before it is read.
+[[nodiscard]] bool is_configured(const CLI::App& command);
+
 // The settings of the variable and the file for the command, which was given the arguments that it has parsed: without
 // those that the command line overrides. Throws InputError: a file that is wrong, or an option that no command has.
 [[nodiscard]] std::vector<Setting> configured_settings(const CLI::App& program, const CLI::App& command);

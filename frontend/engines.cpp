@@ -41,25 +41,37 @@ std::optional<std::string> objection(const Network& network, const solver::Probl
   }
 }
 
+// The witness is judged by the independent checker.
+Opinion with_witness(const Network& network, const solver::Problem& problem, const solver::Answer& answer) {
+  Opinion opinion{.verdict = Verdict::Reachable, .evidence = Evidence::Witness};
+  opinion.flaw =
+      objection(network, problem, problem::witness_json(network, problem, answer.witness->schedule), "reachable");
+  if (opinion.flaw) opinion.flaw = "its witness is refused: " + *opinion.flaw;
+  return opinion;
+}
+
+Opinion with_certificate(const Network& network, const solver::Problem& problem, const solver::Answer& answer) {
+  Opinion opinion{.verdict = Verdict::Unreachable, .evidence = Evidence::Certificate};
+  opinion.flaw = objection(network, problem, *answer.certificate, "unreachable");
+  if (opinion.flaw) opinion.flaw = "its certificate is refused: " + *opinion.flaw;
+  return opinion;
+}
+
 Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
   const solver::Problem problem = solver::problem_of(query);
   const solver::Answer answer = solver::solve(network, problem, {.certify = true, .stop = stop});
-  Opinion opinion{.verdict = answer.verdict};
-  switch (answer.verdict) {
-    case Verdict::Reachable:
-      opinion.evidence = Evidence::Witness;
-      opinion.flaw =
-          objection(network, problem, problem::witness_json(network, problem, answer.witness->schedule), "reachable");
-      if (opinion.flaw) opinion.flaw = "its witness is refused: " + *opinion.flaw;
-      break;
-    case Verdict::Unreachable:
-      opinion.evidence = Evidence::Certificate;
-      opinion.flaw = objection(network, problem, *answer.certificate, "unreachable");
-      if (opinion.flaw) opinion.flaw = "its certificate is refused: " + *opinion.flaw;
-      break;
-    case Verdict::Unknown: return unknown(answer.stopped);
-  }
-  return opinion;
+  if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
+  return answer.verdict == Verdict::Reachable ? with_witness(network, problem, answer)
+                                              : with_certificate(network, problem, answer);
+}
+
+Opinion ask_zdd(const Network& network, const Query& query, StopToken stop) {
+  const solver::Problem problem = solver::problem_of(query);
+  const solver::Answer answer = solver::solve(network, problem, {.domain = solver::DomainChoice::Zdd, .stop = stop});
+  if (answer.domain != solver::DomainChoice::Zdd) return unknown("too many locks for diagrams");
+  if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
+  return answer.verdict == Verdict::Reachable ? with_witness(network, problem, answer)
+                                              : Opinion{.verdict = Verdict::Unreachable};
 }
 
 Opinion ask_reference(const Network& network, const Query& query, StopToken stop) {
@@ -101,6 +113,8 @@ Opinion ask(const Engine& engine, const Network& network, const Query& query, st
 }  // namespace
 
 Engine fast_engine() { return {"fast", ask_fast}; }
+
+Engine zdd_engine() { return {"zdd", ask_zdd}; }
 
 Engine reference_engine() { return {"reference", ask_reference}; }
 

@@ -32,6 +32,8 @@ struct Engine {
 
 // The bidirectional engine. Its witnesses and certificates are judged by the independent checker.
 [[nodiscard]] Engine fast_engine();
+// The same with lock structures in decision diagrams. It gives no certificates.
+[[nodiscard]] Engine zdd_engine();
 // The construction of the paper, for small models.
 [[nodiscard]] Engine reference_engine();
 // Exhaustive exploration. Its witnesses are replayed.

@@ -70,7 +70,8 @@ ProgramModel read_program_model(const std::string& path, std::string text, const
 ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
   std::string text = read_text_file(path);
-  const std::string digest = sha256(text);
+  const OutputOptions& output = run.options.output;
+  auto digest = output.json || output.html ? std::optional{sha256(text)} : std::nullopt;
   std::optional<ProgramModel> program;
   if (is_program(path, text)) program = read_program_model(path, std::move(text), run);
   ModelInput input{.file = program ? dpn::ModelFile{program->lowered.network, {}, {}} : dpn::parse_model(text, path),
@@ -80,7 +81,7 @@ ModelInput read_model(const std::string& path, const Run& run) {
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,
-                    .sha256 = digest,
+                    .sha256 = std::move(digest),
                     .rules = network.rules().size(),
                     .locks = network.locks().size(),
                     .symbols = network.stacks().size()};

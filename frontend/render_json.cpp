@@ -145,7 +145,7 @@ Json json_of(const std::vector<sets::Result>& results) {
 
 Json json_of(const ModelIdentity& model) {
   return Json{{"path", model.path},
-              {"sha256", model.sha256},
+              {"sha256", model.sha256.value()},
               {"rules", model.rules},
               {"locks", model.locks},
               {"symbols", model.symbols}};

@@ -95,7 +95,7 @@ struct BatchLine {
 // Which input the results are about.
 struct ModelIdentity {
   std::string path;
-  std::string sha256;
+  std::optional<std::string> sha256;  // only for JSON and HTML: large models take their time
   std::size_t rules = 0;
   std::size_t locks = 0;
   std::size_t symbols = 0;  // stack symbols

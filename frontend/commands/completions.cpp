@@ -31,7 +31,8 @@ Command completions_command() {
        .summary = "write a script by which a shell completes commands",
        .description = "Writes a script that teaches a shell to complete commands, options and files of lockwood.",
        .examples = {{"source <(lockwood completions bash)", "for the running bash"},
-                    {"lockwood completions fish > ~/.config/fish/completions/lockwood.fish", "for fish, for good"}}},
+                    {"lockwood completions fish > ~/.config/fish/completions/lockwood.fish", "for fish, for good"}},
+       .shows_commands = true},
       declare, run);
 }
 

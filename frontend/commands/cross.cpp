@@ -77,13 +77,14 @@ void declare_engines(CLI::App& app, CrossOptions& options) {
     options.engines.clear();
     std::istringstream words{list};
     for (std::string word; std::getline(words, word, ',');) {
-      if (word != "fast" && word != "reference" && word != "explore")
-        refuse_choice("--engines", word, {"fast", "reference", "explore"});
+      if (word != "fast" && word != "zdd" && word != "reference" && word != "explore")
+        refuse_choice("--engines", word, {"fast", "zdd", "reference", "explore"});
       if (std::ranges::count(options.engines, word) == 0) options.engines.push_back(word);
     }
   };
-  app.add_option_function<std::string>("--engines", choose, "which to compare, separated by commas (default all)")
-      ->type_name("fast|reference|explore")
+  app.add_option_function<std::string>("--engines", choose,
+                                       "which to compare, separated by commas (default all but zdd)")
+      ->type_name("fast|zdd|reference|explore")
       ->group(section::analysis);
   const auto add = [&options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
@@ -131,6 +132,7 @@ std::vector<Engine> engines_of(const CrossOptions& options) {
   std::vector<Engine> engines;
   for (const std::string& name : options.engines) {
     if (name == "fast") engines.push_back(fast_engine());
+    if (name == "zdd") engines.push_back(zdd_engine());
     if (name == "reference") engines.push_back(reference_engine());
     if (name == "explore") engines.push_back(explore_engine(options.bounds));
   }

@@ -49,7 +49,8 @@ Command help_command() {
        .group = CommandGroup::Look,
        .summary = "show the help of a command",
        .description = "Shows the help of a command, as COMMAND --help does.",
-       .examples = {{"lockwood help", "all commands"}, {"lockwood help explore", "the options of one command"}}},
+       .examples = {{"lockwood help", "all commands"}, {"lockwood help explore", "the options of one command"}},
+       .shows_commands = true},
       declare, run);
 }
 

@@ -572,6 +572,17 @@ class Cross(Case):
         report = self.assert_valid(result.stdout)["report"]
         self.assertEqual([pair["engines"] for pair in report["agreement"]], ["explore and fast"])
 
+    def test_diagrams_agree_with_structures_one_by_one(self):
+        result = run("cross", "--engines=fast,zdd", "--random=20", "--seed=5", "--json")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        report = self.assert_valid(result.stdout)["report"]
+        self.assertEqual([(pair["engines"], pair["differ"]) for pair in report["agreement"]], [("fast and zdd", 0)])
+        fast, zdd = report["engines"]
+        self.assertEqual([fast[key] for key in ("reachable", "unreachable", "witnesses")],
+                         [zdd[key] for key in ("reachable", "unreachable", "witnesses")])
+        self.assertGreater(zdd["witnesses"], 0)
+        self.assertEqual((zdd["unknown"], zdd["certificates"]), (0, 0))
+
     def test_a_disagreement_is_a_finding_with_a_shrunk_model_that_can_be_read(self):
         result = run("cross", "--engines=explore", self.LIAR, "--random=3", "--json")
         self.assertEqual(result.returncode, 1, result.stderr)

@@ -68,6 +68,22 @@ class Check(Case):
                 file.write(unlocked)
             self.assertNotEqual(verify(other, os.path.join(proofs, "4.certificate.json")).returncode, 0)
 
+    def test_the_domain_that_decided_is_reported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = os.path.join(folder, "choices.dpn")
+            run("gen", "choices", "10", "-o", model)
+            verdicts = set()
+            for option, domain in (("explicit", "explicit"), ("zdd", "zdd"), ("auto", "zdd")):
+                report = self.assert_valid(run("check", model, f"--domain={option}", "--witness=none", "--json").stdout)
+                wide = report["queries"][1]
+                self.assertEqual(wide["statistics"]["domain"], domain)
+                verdicts.add(tuple(query["verdict"] for query in report["queries"]))
+        self.assertEqual(len(verdicts), 1)
+        for option in ("auto", "explicit"):
+            report = self.assert_valid(run("check", FIG1, f"--domain={option}", "--json").stdout)
+            self.assertEqual({query["statistics"]["domain"] for query in report["queries"]}, {"explicit"})
+        self.assert_refused(run("check", FIG1, "--domain=bdd"), "'bdd'", "zdd")
+
     def test_limits_give_unknown_and_exit_status_3(self):
         model = run("gen", "philosophers", "30").stdout
         result = run("check", "-", "--timeout=300ms", "--no-reduce=goals", stdin=model)
