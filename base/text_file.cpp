@@ -66,14 +66,17 @@ std::string read_text_file(const std::string& path) {
   }
 }
 
+bool is_special_file(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
 void write_text_file(const std::string& path, std::string_view content) {
   if (path == "-") {
     if (!write_all(STDOUT_FILENO, content)) throw OutputError{"standard output", std::strerror(errno)};
     return;
   }
-  // What is no regular file, such as a device or a link, is written through: replacing it would be a bad surprise.
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  if (is_special_file(path)) {
     Descriptor special{::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)};
     if (special.number() < 0 || !write_all(special.number(), content) || !special.close())
       throw OutputError{path, std::strerror(errno)};

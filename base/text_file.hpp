@@ -9,6 +9,10 @@ namespace lockwood {
 // no permission).
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
+// There is something of this name that is no regular file, such as a device or a link: it is written through, since
+// replacing it would be a bad surprise.
+[[nodiscard]] bool is_special_file(const std::string& path);
+
 // Writes the file whole or not at all: to a temporary name beside it, then renamed. What exists and is
 // no regular file is written through instead. `-` is standard output.
 // Throws OutputError if that fails.

@@ -26,10 +26,12 @@
 
 namespace lockwood::frontend {
 
-// The place of the answer: standard output or a file, opened at the first write.
+// The place of the answer: standard output or a file, opened at the first write. A file is called FILE.partial until it
+// is complete: a run that is killed keeps its answers there, and what was in FILE before stays until there is better.
 class ReportWriter::Sink {
  public:
-  explicit Sink(std::string path) : path_{std::move(path)} {}
+  explicit Sink(std::string path)
+      : path_{std::move(path)}, opened_{path_ == "-" || is_special_file(path_) ? path_ : path_ + ".partial"} {}
   ~Sink() {
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
   }
@@ -37,7 +39,7 @@ class ReportWriter::Sink {
   Sink& operator=(const Sink&) = delete;
 
   void write(const std::string& text) {
-    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(path_.c_str(), "we");
+    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
     if (file_ == nullptr || std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
       fail();
   }
@@ -48,13 +50,18 @@ class ReportWriter::Sink {
     write("");
     std::FILE* closing = file_;
     file_ = nullptr;
-    if (std::fclose(closing) != 0) fail();
+    if (std::fclose(closing) != 0 || (opened_ != path_ && std::rename(opened_.c_str(), path_.c_str()) != 0)) fail();
   }
 
  private:
-  [[noreturn]] void fail() const { throw OutputError{path_ == "-" ? "standard output" : path_, std::strerror(errno)}; }
+  [[noreturn]] void fail() const {
+    const int error = errno;
+    if (opened_ != path_) std::remove(opened_.c_str());
+    throw OutputError{path_ == "-" ? "standard output" : path_, std::strerror(error)};
+  }
 
   std::string path_;
+  std::string opened_;  // under this name
   std::FILE* file_ = nullptr;
 };
 

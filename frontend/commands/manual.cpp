@@ -77,7 +77,8 @@ Command manual_command() {
        .description = "Writes a manual page about the program or one of its commands, made of the same definitions as "
                       "their help. Installation puts all of them where man finds them.",
        .examples = {{"lockwood manual race | man -l -", "read one"},
-                    {"lockwood manual --directory=share/man/man1", "write all"}}},
+                    {"lockwood manual --directory=share/man/man1", "write all"}},
+       .shows_commands = true},
       declare, run);
 }
 
