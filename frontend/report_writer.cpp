@@ -233,7 +233,10 @@ void ReportWriter::tell_statistics(double seconds) const {
 
 void ReportWriter::finish() {
   const OutputOptions& output = run_.options.output;
-  if (const auto reason = run_.stop.reason()) report_.stopped = to_string(*reason);
+  if (const auto reason = run_.stop.reason()) {
+    report_.stopped = to_string(*reason);
+    run_.note(*report_.stopped + ": there may be more to say");
+  }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - run_.start;
   if (output.timing) {
     report_.seconds = elapsed.count();

@@ -91,7 +91,9 @@ class Talk:
         """Types the line at the prompt; returns what comes before the next one."""
         self.type(line + "\r")
         self.expect(r"\r\n")
-        return self.expect(re.escape(PROMPT)).removesuffix(PROMPT)
+        # What is typed before the line editor listens is shown twice: by the terminal, and by the editor.
+        shown = self.expect(re.escape(PROMPT)).removesuffix(PROMPT)
+        return "".join(part for part in shown.splitlines(keepends=True) if part.strip() != line)
 
 
 class Dialogues(Case):
