@@ -99,6 +99,9 @@ class LineEditor::Terminal {
   LineEvent next(const std::string& prompt) {
     prompt_ = prompt;
     dropped_ = false;
+    // Before the prompt is seen: what is typed to a terminal that is not prepared yet, such as Ctrl-D, gets another
+    // meaning.
+    el_set(edit_, EL_PREP_TERM, 1);
     int size = 0;
     const char* line = el_gets(edit_, &size);
     if (dropped_) {
