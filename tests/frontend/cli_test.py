@@ -333,7 +333,7 @@ class Streams(Case):
         self.assertNotIn("\x1b", run_on_terminal(*ENDLESS, "--timeout=1s", "--color=never", "--quiet")[1])
 
     def test_no_status_without_a_terminal(self):
-        self.assertEqual(run(*ENDLESS, "--timeout=1s").stderr, "")
+        self.assertEqual(run(*ENDLESS, "--timeout=1s").stderr, "lockwood: time limit reached: there may be more to say\n")
 
     def test_a_reader_that_goes_away_ends_the_program_quietly(self):
         reading, writing = os.pipe()
