@@ -58,8 +58,8 @@ format:  ## lay out all sources by .clang-format
 lint:  ## check the layout, and all sources by .clang-tidy
 	@.ci/setup build lint
 	@clang-format --dry-run -Werror $(SOURCES)
-	@cmake --preset release --log-level=WARNING
-	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs --max-args=1 --max-procs=$(JOBS) .ci/tidy build/release
+	@cmake --preset clang --log-level=WARNING -DLOCKWOOD_BENCH=ON
+	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs --max-args=1 --max-procs=$(JOBS) .ci/tidy build/clang
 
 clean:  ## remove all that was built
 	@rm -rf build

@@ -1,5 +1,7 @@
 #include "solver/solve.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <limits>
 
@@ -75,7 +77,8 @@ class Solving {
         if (options_.witness != WitnessChoice::None) answer.witness = chosen_witness(engine, reduction);
         break;
       case dpn::Verdict::Unreachable:
-        if (options_.certify) answer.certificate = certificate(network_, problem_, engine);
+        if (options_.certify)
+          answer.certificate = std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine));
         break;
       case dpn::Verdict::Unknown: answer.stopped = options_.stop.reason(); break;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -42,10 +43,10 @@ struct Witness {
 
 struct Answer {
   dpn::Verdict verdict = dpn::Verdict::Unknown;
-  std::optional<Witness> witness;                     // if reachable and wanted; replayed
-  std::optional<nlohmann::ordered_json> certificate;  // if unreachable and wanted
-  std::optional<StopReason> stopped;                  // if unknown
-  DomainChoice domain = DomainChoice::Explicit;       // that gave the verdict: Explicit or Zdd
+  std::optional<Witness> witness;                             // if reachable and wanted; replayed
+  std::shared_ptr<const nlohmann::ordered_json> certificate;  // if unreachable and wanted
+  std::optional<StopReason> stopped;                          // if unknown
+  DomainChoice domain = DomainChoice::Explicit;               // that gave the verdict: Explicit or Zdd
   EngineStatistics statistics;
   std::optional<ReductionStatistics> reduction;  // if one was made
 };

@@ -58,7 +58,8 @@ TEST_CASE("answers carry verdict, place, expectation and schedule, and are summe
 }
 
 TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
-  const Json json = Json::parse(to_json({.command = "show", .model = ModelIdentity{.path = "a\xFF.dpn", .sha256 = "0"}}));
+  const Json json =
+      Json::parse(to_json({.command = "show", .model = ModelIdentity{.path = "a\xFF.dpn", .sha256 = "0"}}));
   CHECK(json["model"]["path"] == "a\uFFFD.dpn");
 }
 
