@@ -19,9 +19,9 @@ struct Partial {
 };
 
 // The schedules of a tree by breadth: all beginnings of n moves, then of n + 1 moves, and so on.
-class Search {
+class ScheduleSearch {
  public:
-  Search(const Network& network, const ExecutionTree& tree, Semantics semantics)
+  ScheduleSearch(const Network& network, const ExecutionTree& tree, Semantics semantics)
       : network_{network}, tree_{tree}, semantics_{semantics}, threads_{threads_of(tree)}, ends_(threads_.phases) {
     for (ThreadId thread : threads_.starts.keys()) {
       paths_.emplace_back();
@@ -89,7 +89,7 @@ class Search {
 }  // namespace
 
 std::vector<Schedule> all_schedules(const Network& network, const ExecutionTree& tree, Semantics semantics) {
-  const Search search{network, tree, semantics};
+  const ScheduleSearch search{network, tree, semantics};
   std::vector<Partial> level{search.start()};
   for (std::size_t made = 0; made < search.moves(); ++made) {
     std::vector<Partial> longer;
@@ -104,7 +104,7 @@ std::vector<Schedule> all_schedules(const Network& network, const ExecutionTree&
 }
 
 bool schedule_exists(const Network& network, const ExecutionTree& tree, Semantics semantics) {
-  const Search search{network, tree, semantics};
+  const ScheduleSearch search{network, tree, semantics};
   std::vector<Partial> level{search.start()};
   for (std::size_t made = 0; made < search.moves() && !level.empty(); ++made) {
     std::set<std::vector<std::size_t>> seen;  // which nodes are done decides what can follow

@@ -121,10 +121,10 @@ class Transitions {
 
 // Breadth-first search over nodes. Going on to the next query step takes no move, so it is done as soon as a node is
 // discovered; hence nodes are discovered in the order of their distance, and the first goal is a nearest one.
-class Search {
+class BreadthFirstSearch {
  public:
-  Search(const Network& network, Semantics semantics, std::vector<StepTest> steps, const ExploreBounds& bounds,
-         StopToken stop)
+  BreadthFirstSearch(const Network& network, Semantics semantics, std::vector<StepTest> steps,
+                     const ExploreBounds& bounds, StopToken stop)
       : network_{network},
         bounds_{bounds},
         stop_{stop},
@@ -192,7 +192,7 @@ class Search {
   std::vector<StackSymbol> tops_;
 };
 
-void Search::expand(Node node) {
+void BreadthFirstSearch::expand(Node node) {
   const Progress progress = visited_.progress(node);
   visited_.get_threads(node, current_);
   bool waits = false;
@@ -215,7 +215,7 @@ void Search::expand(Node node) {
 }
 
 // Adds successor_ with this progress, and with what follows from it without a move.
-void Search::discover(Progress progress, std::optional<Node> from) {
+void BreadthFirstSearch::discover(Progress progress, std::optional<Node> from) {
   while (true) {
     const auto outcome = visited_.add(successor_, progress, from);
     if (outcome == Visited::Outcome::BeyondBound) omissions_.configurations = true;
@@ -234,14 +234,14 @@ void Search::discover(Progress progress, std::optional<Node> from) {
   }
 }
 
-bool Search::occupied(const Positions& positions) {
+bool BreadthFirstSearch::occupied(const Positions& positions) {
   tops_.clear();
   for (ThreadState thread : successor_) tops_.push_back(transitions_.space().head(thread).top);
   return positions.occupied(tops_);
 }
 
 // Nodes do not store the move that led to them: it is found again by making the moves of the node before.
-std::vector<std::vector<Move>> Search::schedule_to(Node node) {
+std::vector<std::vector<Move>> BreadthFirstSearch::schedule_to(Node node) {
   std::vector<Node> path{node};
   while (!visited_.is_start(path.back())) path.push_back(visited_.from(path.back()));
   std::ranges::reverse(path);
@@ -259,7 +259,7 @@ std::vector<std::vector<Move>> Search::schedule_to(Node node) {
 
 // `names` says in which state each thread of the real configuration is, ended ones in none; it is kept up to date.
 // Of several threads in the same state any may move: what they leave behind is the same configuration.
-Move Search::move_between(Node from, Node to, std::vector<std::optional<ThreadState>>& names) {
+Move BreadthFirstSearch::move_between(Node from, Node to, std::vector<std::optional<ThreadState>>& names) {
   Threads goal;
   visited_.get_threads(from, current_);
   visited_.get_threads(to, goal);
@@ -285,7 +285,7 @@ ExploreAnswer explore_query(const Network& network, const Query& query, const Ex
   assert(!query.steps.empty());
   std::vector<StepTest> steps;
   for (const QueryStep& step : query.steps) steps.emplace_back(network, step);
-  Search search{network, query.semantics, std::move(steps), bounds, stop};
+  BreadthFirstSearch search{network, query.semantics, std::move(steps), bounds, stop};
   search.run();
 
   ExploreAnswer answer;
@@ -301,7 +301,7 @@ ExploreAnswer explore_query(const Network& network, const Query& query, const Ex
 }
 
 Exploration explore(const Network& network, Semantics semantics, const ExploreBounds& bounds, StopToken stop) {
-  Search search{network, semantics, {}, bounds, stop};
+  BreadthFirstSearch search{network, semantics, {}, bounds, stop};
   search.run();
   Exploration exploration = search.statistics();
   exploration.omissions = search.omissions();

@@ -25,9 +25,9 @@ using StateId = Id<struct SwitchStateTag>;
 // The estimate of what is still to come: in this phase, each other thread that has moves left must run; in each later
 // phase, all threads with moves in it but one. It never exceeds the truth, and a step lowers it by at most its cost, so
 // a state has been reached at its least cost when it is taken from the queue.
-class Search {
+class SwitchSearch {
  public:
-  Search(const Network& network, const ExecutionTree& tree, Semantics semantics)
+  SwitchSearch(const Network& network, const ExecutionTree& tree, Semantics semantics)
       : network_{network},
         tree_{tree},
         threads_{threads_of(tree)},
@@ -238,7 +238,7 @@ std::optional<FewestSwitches> fewest_switches(const Network& network, const Exec
                                               const SwitchSearchBounds& bounds) {
   auto known = schedule_of(network, tree, semantics);
   if (!known) return std::nullopt;
-  Search search{network, tree, semantics};
+  SwitchSearch search{network, tree, semantics};
   if (switches(*known) == search.least()) return FewestSwitches{std::move(*known), true};
   if (auto best = search.run(std::min(bounds.states, bounds.words / search.thread_count())))
     return FewestSwitches{std::move(*best), true};

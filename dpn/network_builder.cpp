@@ -10,9 +10,9 @@ constexpr Position unknown{0, 0};
 
 std::optional<Position> known(Position at) { return at == unknown ? std::nullopt : std::optional{at}; }
 
-std::string summary(const std::vector<Problem>& problems) {
+std::string summary(const std::vector<Mistake>& mistakes) {
   std::string text = "invalid network";
-  for (const Problem& problem : problems) text += "; " + problem.message;
+  for (const Mistake& mistake : mistakes) text += "; " + mistake.message;
   return text;
 }
 
@@ -75,8 +75,8 @@ std::vector<RuleId> repeated_rules(const IdVector<RuleId, Rule>& rules) {
 
 }  // namespace
 
-InvalidNetwork::InvalidNetwork(std::vector<Problem> problems)
-    : std::runtime_error{summary(problems)}, problems_{std::move(problems)} {}
+InvalidNetwork::InvalidNetwork(std::vector<Mistake> mistakes)
+    : std::runtime_error{summary(mistakes)}, mistakes_{std::move(mistakes)} {}
 
 template <class Key>
 void NetworkBuilder::label_in(Vocabulary<Key>& vocabulary, const char* kind, Key key, std::string text,

@@ -13,23 +13,23 @@
 namespace lockwood::dpn {
 
 // Something wrong with a network under construction, and where its author said it, if known.
-struct Problem {
+struct Mistake {
   std::string message;
   std::optional<Position> at;
-  friend bool operator==(const Problem&, const Problem&) = default;
+  friend bool operator==(const Mistake&, const Mistake&) = default;
 };
 
 class InvalidNetwork : public std::runtime_error {
  public:
-  explicit InvalidNetwork(std::vector<Problem> problems);
-  [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
+  explicit InvalidNetwork(std::vector<Mistake> mistakes);
+  [[nodiscard]] const std::vector<Mistake>& mistakes() const { return mistakes_; }
 
  private:
-  std::vector<Problem> problems_;
+  std::vector<Mistake> mistakes_;
 };
 
-// Collects the parts of a network in any order. Problems do not stop it: all are reported at the end.
-// Symbols are created by naming them; ids of another builder are problems, as are two initial configurations, none, and
+// Collects the parts of a network in any order. Mistakes do not stop it: all are reported at the end.
+// Symbols are created by naming them; ids of another builder are mistakes, as are two initial configurations, none, and
 // two labels of one symbol. A rule that is added again is kept once and remarked on: rules are a set.
 class NetworkBuilder {
  public:
@@ -52,8 +52,8 @@ class NetworkBuilder {
 
   // What makes a network impossible, and what is merely odd, each in the order of appearance. Looks at everything.
   struct Review {
-    std::vector<Problem> errors;
-    std::vector<Problem> warnings;
+    std::vector<Mistake> errors;
+    std::vector<Mistake> warnings;
   };
   [[nodiscard]] Review review() const;
 
@@ -69,8 +69,8 @@ class NetworkBuilder {
   std::optional<Position> initial_at_;
   IdVector<RuleId, Rule> rules_;
   IdVector<RuleId, Position> positions_;  // {0, 0} if not known
-  std::vector<Problem> label_errors_;
-  std::vector<Problem> second_initials_;
+  std::vector<Mistake> label_errors_;
+  std::vector<Mistake> second_initials_;
 };
 
 }  // namespace lockwood::dpn

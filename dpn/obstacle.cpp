@@ -20,9 +20,9 @@ Lock lock_of(const Network& network, const ExecutionTree& tree, NodeId node) {
 // built edge by edge. In both, the successors of a lock are the locks taken at nodes which are consecutive in a
 // suitable order: for the acquisition graph the region of the node that keeps it, in preorder; for the release graph
 // (with its edges turned round, which keeps its cycles) what its thread does in the phase up to the release.
-class Search {
+class ObstacleSearch {
  public:
-  Search(const Network& network, const ExecutionTree& tree)
+  ObstacleSearch(const Network& network, const ExecutionTree& tree)
       : network_{network},
         tree_{tree},
         threads_{threads_of(tree)},
@@ -224,7 +224,7 @@ class Words {
 }  // namespace
 
 std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree) {
-  return Search{network, tree}.run();
+  return ObstacleSearch{network, tree}.run();
 }
 
 std::string to_text(const Network& network, const ExecutionTree& tree, const Obstacle& obstacle) {

@@ -363,21 +363,21 @@ class Parser {
     std::uint32_t line_ = 1;
   };
 
-  void throw_label_errors(const std::vector<Problem>& problems) {
-    if (problems.empty()) return;
+  void throw_label_errors(const std::vector<Mistake>& mistakes) {
+    if (mistakes.empty()) return;
     Offsets offsets{scanner_.text()};
     try {
-      for (const Problem& problem : problems) scanner_.error({offsets.of(problem.at.value()), 1}, problem.message);
+      for (const Mistake& mistake : mistakes) scanner_.error({offsets.of(mistake.at.value()), 1}, mistake.message);
     } catch (const TooManyErrors&) {
     }
     throw InputError{std::move(scanner_.errors())};
   }
 
-  void warn_of_rules(const std::vector<Problem>& problems) {
+  void warn_of_rules(const std::vector<Mistake>& mistakes) {
     Offsets offsets{scanner_.text()};
-    for (const Problem& problem : problems) {
-      const std::size_t offset = warnings_.full() ? 0 : offsets.of(problem.at.value());
-      warnings_.add({offset, 1}, problem.message);
+    for (const Mistake& mistake : mistakes) {
+      const std::size_t offset = warnings_.full() ? 0 : offsets.of(mistake.at.value());
+      warnings_.add({offset, 1}, mistake.message);
     }
   }
 

@@ -5,13 +5,12 @@
 
 #include "base/sequence_table.hpp"
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
 
 using Blocks = IdVector<State, std::uint32_t>;
-
-std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
 // Splits blocks by what `signature` says of their states, given the present blocks, until nothing is split. A signature
 // is the set of its rows, each a number for something that is true of the state.

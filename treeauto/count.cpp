@@ -8,13 +8,12 @@
 #include "treeauto/completion.hpp"
 #include "treeauto/deterministic.hpp"
 #include "treeauto/trim.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
 
 constexpr std::uint32_t empty_prefix = 0;
-
-std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
 }  // namespace
 

@@ -10,11 +10,10 @@
 #include "base/sequence_table.hpp"
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/epsilon.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
-
-std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
 // Trees over the output alphabet in which equal subtrees are one: (symbol, children), children before their parents.
 class OutputTrees {

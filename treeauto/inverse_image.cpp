@@ -7,11 +7,10 @@
 
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/lazy_exploration.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
-
-std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
 // How the nodes of a term hang together, by their places in preorder.
 struct TermShape {

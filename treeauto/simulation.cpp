@@ -8,11 +8,10 @@
 
 #include "base/sequence_table.hpp"
 #include "treeauto/graph_simulation.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
-
-std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index); }
 
 // Labels (f, i), one for each place of each symbol.
 class PlaceLabels {

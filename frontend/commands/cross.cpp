@@ -146,7 +146,7 @@ std::vector<Engine> engines_of(const CrossOptions& options) {
 }
 
 // What an engine said in total.
-struct Tally {
+struct OpinionTally {
   std::size_t reachable = 0;
   std::size_t unreachable = 0;
   std::size_t unknown = 0;
@@ -219,7 +219,7 @@ class Comparison {
                   .columns = {"engine", "reachable", "unreachable", "unknown", "witnesses", "certificates", "flaws"},
                   .rows = {}};
     for (std::size_t i = 0; i < engines_.size(); ++i) {
-      const Tally& tally = tallies_[i];
+      const OpinionTally& tally = tallies_[i];
       engines.rows.push_back({engines_[i].name, frontend::count(tally.reachable), frontend::count(tally.unreachable),
                               frontend::count(tally.unknown), frontend::count(tally.witnesses),
                               frontend::count(tally.certificates), frontend::count(tally.flaws)});
@@ -316,7 +316,7 @@ class Comparison {
   Run& run_;
   ReportWriter& writer_;
   std::vector<Engine> engines_;
-  std::vector<Tally> tallies_;  // by engine
+  std::vector<OpinionTally> tallies_;  // by engine
   std::vector<Pair> pairs_;
   Table verdicts_;
   std::size_t models_ = 0;

@@ -67,9 +67,9 @@ std::string help_text(std::string_view topic) {
 }
 
 // A dialogue: one input after the other, each a statement or more.
-class Dialogue {
+class Conversation {
  public:
-  Dialogue(const ReplOptions& options, Run& run)
+  Conversation(const ReplOptions& options, Run& run)
       : options_{options},
         run_{run},
         person_{is_terminal(STDIN_FILENO)},
@@ -225,7 +225,7 @@ class Dialogue {
 ExitStatus run(const ReplOptions& options, Run& run) {
   if (is_terminal(STDIN_FILENO) && !is_terminal(STDOUT_FILENO))
     throw InputError{"lockwood repl", "this needs a terminal for its output, or a script as its input"};
-  return Dialogue{options, run}.talk();
+  return Conversation{options, run}.talk();
 }
 
 }  // namespace

@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "base/suggestion.hpp"
+#include "frontend/lw/most_errors.hpp"
 #include "frontend/lw/scanner.hpp"
 
 namespace lockwood::lw {
 namespace {
-
-constexpr std::size_t most_errors = 20;
 
 constexpr std::array<std::string_view, 27> all_keywords{
     "var",       "lock",  "proc",  "local",    "bool",   "int",    "if",   "else", "while",

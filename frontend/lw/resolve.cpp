@@ -4,11 +4,10 @@
 #include <unordered_map>
 
 #include "base/suggestion.hpp"
+#include "frontend/lw/most_errors.hpp"
 
 namespace lockwood::lw {
 namespace {
-
-constexpr std::size_t most_errors = 20;
 
 struct TooManyErrors {};
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/lw/most_errors.hpp"
+
 namespace lockwood::lw {
 namespace {
-
-constexpr std::size_t most_errors = 20;
 
 bool begins_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

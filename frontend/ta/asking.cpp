@@ -25,28 +25,28 @@ void declare_asking(CLI::App& app, SessionOptions& options) {
   declare_session(app, options);
 }
 
-struct UnaryOptions : SessionOptions {
+struct QuestionOptions : SessionOptions {
   std::string path;
 };
 
-void declare_unary(CLI::App& app, UnaryOptions& options) {
+void declare_question(CLI::App& app, QuestionOptions& options) {
   declare_only_automaton(app, options.path);
   declare_asking(app, options);
 }
 
-ExitStatus run_empty(const UnaryOptions& options, Run& run) {
+ExitStatus run_empty(const QuestionOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
   return session.finish(session.compute([&](StopToken) { return treeauto::is_empty(automaton); }));
 }
 
-ExitStatus run_finite(const UnaryOptions& options, Run& run) {
+ExitStatus run_finite(const QuestionOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
   return session.finish(session.compute([&](StopToken) { return treeauto::is_finite(automaton); }));
 }
 
-struct UniversalOptions : UnaryOptions {
+struct UniversalOptions : QuestionOptions {
   std::string over;
   std::size_t tree_limit = default_tree_limit;
 };
@@ -65,7 +65,7 @@ ExitStatus run_universal(const UniversalOptions& options, Run& run) {
   return session.finish(!rejected, rejected, options.tree_limit);
 }
 
-struct MemberOptions : UnaryOptions {
+struct MemberOptions : QuestionOptions {
   std::optional<std::string> term;
   std::optional<std::string> tree;
   bool any_symbol = false;
@@ -144,14 +144,14 @@ ExitStatus run_equivalent(const ComparisonOptions& options, Run& run) {
 
 std::vector<Command> asking_operations() {
   std::vector<Command> operations;
-  operations.push_back(make_command<UnaryOptions>(
+  operations.push_back(make_command<QuestionOptions>(
       {.name = "empty",
        .group = CommandGroup::Ask,
        .summary = "whether an automaton accepts no tree",
        .description = "Answers yes if the automaton accepts no tree, else no.",
        .examples = {{"lockwood ta intersect a.timbuk b.timbuk | lockwood ta empty -", "whether two sets are disjoint"}},
        .exits = ExitTable::Answer},
-      declare_unary, run_empty));
+      declare_question, run_empty));
   operations.push_back(make_command<UniversalOptions>(
       {.name = "universal",
        .group = CommandGroup::Ask,
@@ -161,16 +161,16 @@ std::vector<Command> asking_operations() {
        .examples = {{"lockwood ta union a.timbuk b.timbuk | lockwood ta universal -", "whether two sets are all"}},
        .exits = ExitTable::Answer},
       declare_universal, run_universal));
-  operations.push_back(
-      make_command<UnaryOptions>({.name = "finite",
-                                  .group = CommandGroup::Ask,
-                                  .summary = "whether an automaton accepts only finitely many trees",
-                                  .description = "Answers yes if the automaton accepts only finitely many trees, else "
-                                                 "no.",
-                                  .examples = {{"lockwood ta finite a.timbuk && lockwood ta count a.timbuk",
-                                                "how many trees, if that is a number"}},
-                                  .exits = ExitTable::Answer},
-                                 declare_unary, run_finite));
+  operations.push_back(make_command<QuestionOptions>(
+      {.name = "finite",
+       .group = CommandGroup::Ask,
+       .summary = "whether an automaton accepts only finitely many trees",
+       .description = "Answers yes if the automaton accepts only finitely many trees, else "
+                      "no.",
+       .examples = {{"lockwood ta finite a.timbuk && lockwood ta count a.timbuk",
+                     "how many trees, if that is a number"}},
+       .exits = ExitTable::Answer},
+      declare_question, run_finite));
   operations.push_back(make_command<MemberOptions>(
       {.name = "member",
        .group = CommandGroup::Ask,

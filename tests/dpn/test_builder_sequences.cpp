@@ -144,7 +144,7 @@ std::optional<std::string> difference_after(const CallSequence& calls) {
     return difference(network, told);
   } catch (const InvalidNetwork& error) {
     if (told.makes_a_network()) return std::string{"there is no network: "} + error.what();
-    if (error.problems().empty()) return "no problem is named";
+    if (error.mistakes().empty()) return "no mistake is named";
   }
   return std::nullopt;
 }

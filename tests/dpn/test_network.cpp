@@ -46,7 +46,7 @@ TEST_CASE("a rule that is added twice is there once, with a warning") {
   builder.add({head, builder.action("b"), Base{head}});
   builder.add({head, builder.action("a"), Base{head}}, Position{7, 3});
   CHECK(builder.review().errors.empty());
-  CHECK(builder.review().warnings == std::vector<Problem>{{"the rule is there already", Position{7, 3}}});
+  CHECK(builder.review().warnings == std::vector<Mistake>{{"the rule is there already", Position{7, 3}}});
   CHECK(std::move(builder).build().rules().size() == 2);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("all problems of a network are reported, not the first") {
   builder.label(head.top, "begin", Position{2, 1});
   builder.add({head, Action{5}, Base{head}}, Position{3, 1});
   builder.add({head, builder.action("a"), Monitor{head, StackSymbol{9}, Lock{0}}}, Position{4, 1});
-  const std::vector<Problem> expected{{"stack symbol 'g' is named twice", Position{2, 1}},
+  const std::vector<Mistake> expected{{"stack symbol 'g' is named twice", Position{2, 1}},
                                       {"no initial configuration", {}},
                                       {"unknown action number 5", Position{3, 1}},
                                       {"unknown stack symbol number 9", Position{4, 1}},

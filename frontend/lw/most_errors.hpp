@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace lockwood::lw {
+
+// After so many errors, one does not look for more.
+inline constexpr std::size_t most_errors = 20;
+
+}  // namespace lockwood::lw
