@@ -25,6 +25,8 @@ Json json_of(const std::vector<Property>& properties) {
 
 Json section_json(const PropertyList& list) { return json_of(list.properties); }
 
+Json section_json(const Summary& summary) { return json_of(summary.properties); }
+
 Json section_json(const Table& table) {
   Json rows = Json::array();
   for (const auto& row : table.rows) {

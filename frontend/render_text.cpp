@@ -76,6 +76,20 @@ std::string section_text(const PropertyList& list, const TextView& view) {
   return title_line(list.title, view) + property_lines(list.properties, list.title.empty() ? 0 : 2, view);
 }
 
+// "races: 2, pairs of accesses: 9"
+std::string section_text(const Summary& summary, const TextView& view) {
+  std::vector<std::string> parts;
+  for (const Property& property : summary.properties) {
+    const auto* yes = std::get_if<bool>(&property.value);
+    const auto* number = std::get_if<std::int64_t>(&property.value);
+    if (yes != nullptr && !*yes) parts.push_back("not " + label_of(property.key));
+    if (number != nullptr && (*number != 0 || parts.empty())) parts.push_back(property_text(property));
+  }
+  if (view.seconds) parts.push_back(fmt::format("{:.2f} s", *view.seconds));
+  const std::string line = fmt::format("{}", fmt::join(parts, ", "));
+  return view.style(Tone::Strong, view.width ? wrapped(line, std::max<std::size_t>(*view.width, 20), 2) : line) + '\n';
+}
+
 std::string section_text(const Table& table, const TextView& view) {
   std::vector<std::vector<std::string>> cells;
   std::vector<std::size_t> widths;

@@ -15,6 +15,7 @@ struct TextView {
   Style style{false};
   std::optional<std::size_t> width;                // columns to fit into; none for files and pipes
   bool schedules = false;                          // under the answers that have one
+  std::optional<double> seconds;                   // since the start, if people want to know
   bool details = false;                            // notes and statistics of answers, all rows of long tables
   const findings::SourceTexts* sources = nullptr;  // to quote from, if there are any
 };

@@ -36,6 +36,13 @@ struct PropertyList {
   std::vector<Property> properties;
 };
 
+// What a run came to, in counts: one line of text. Counts of nothing are left out of it, but for the first; so is what
+// is as it should be.
+struct Summary {
+  std::string key = "summary";
+  std::vector<Property> properties;
+};
+
 // Things of one kind, with the same properties each. Rows are as long as `columns`.
 struct Table {
   std::string key;
@@ -65,7 +72,7 @@ struct Execution {
   Witness witness;
 };
 
-using Section = std::variant<PropertyList, Table, Listing, Execution>;
+using Section = std::variant<PropertyList, Summary, Table, Listing, Execution>;
 
 struct QueryAnswer {
   std::string query;           // as a line of a model file

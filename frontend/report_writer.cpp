@@ -89,6 +89,10 @@ void ReportWriter::put(const std::string& text) {
   sink_->write(text);
 }
 
+double ReportWriter::seconds_since_start() const {
+  return std::chrono::duration<double>{std::chrono::steady_clock::now() - run_.start}.count();
+}
+
 void ReportWriter::about(ModelIdentity model) { report_.model = std::move(model); }
 
 void ReportWriter::about(const ModelInput& model) {
@@ -135,7 +139,10 @@ void ReportWriter::add(findings::Finding finding) {
 
 void ReportWriter::add(Section section) {
   if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
-  if (text_) put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
+  if (text_) {
+    if (view_.width) view_.seconds = seconds_since_start();
+    put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
+  }
   report_.sections.push_back(std::move(section));
 }
 
@@ -237,14 +244,14 @@ void ReportWriter::finish() {
     report_.stopped = to_string(*reason);
     run_.note(*report_.stopped + ": there may be more to say");
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - run_.start;
+  const double seconds = seconds_since_start();
   if (output.timing) {
-    report_.seconds = elapsed.count();
-    if (text_) run_.note(std::to_string(elapsed.count()) + " s");
+    report_.seconds = seconds;
+    if (text_) run_.note(std::to_string(seconds) + " s");
   }
   write_files();
   run_.supervisor.computation_ended();
-  tell_statistics(elapsed.count());
+  tell_statistics(seconds);
   if (output.json == "-") put(to_json(report_));
   if (output.json && output.json != "-") write_text_file(*output.json, to_json(report_));
   sink_->close();

@@ -67,6 +67,7 @@ class ReportWriter {
   [[nodiscard]] std::vector<findings::Finding> all_findings() const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
   [[nodiscard]] std::string page() const;
+  [[nodiscard]] double seconds_since_start() const;
   void write_files() const;
   void tell_statistics(double seconds) const;
 

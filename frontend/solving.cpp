@@ -21,7 +21,7 @@ void declare_nolocks(CLI::App& app, SolvingOptions& options) {
   app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
 }
 
-void declare_proofs(CLI::App& app, SolvingOptions& options) {
+void declare_witness(CLI::App& app, SolvingOptions& options) {
   using solver::WitnessChoice;
   add_choice(app, "--witness", options.witness,
              {{"smallest", WitnessChoice::Smallest},
@@ -30,6 +30,9 @@ void declare_proofs(CLI::App& app, SolvingOptions& options) {
               {"none", WitnessChoice::None}},
              "which execution to show for what is reachable (default smallest)")
       ->group(section::analysis);
+}
+
+void declare_proofs(CLI::App& app, SolvingOptions& options) {
   app.add_flag("--verify", options.verify,
                "have every answer checked by the code of lockwood-verify: witnesses and certificates")
       ->group(section::analysis);
@@ -202,6 +205,31 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
   if (found.witness && options_.witness != solver::WitnessChoice::None)
     answered.schedule = Witness{&network_, std::move(found.witness->schedule)};
   return answered;
+}
+
+Confirmation& Confirmation::operator+=(const Confirmation& other) {
+  claims += other.claims;
+  proved += other.proved;
+  return *this;
+}
+
+std::vector<Property> properties_of(const Confirmation& confirmation) {
+  if (confirmation.claims == 0) return {};
+  return {{"claims", count(confirmation.claims)}, {"claims_proved", count(confirmation.proved)}};
+}
+
+Confirmation Solver::confirm(const std::vector<dpn::Query>& claims) {
+  if (!options_.verify && !options_.proofs) return {};
+  Confirmation confirmation{.claims = claims.size(), .proved = 0};
+  for (const dpn::Query& claim : claims) {
+    run_.progress.show("proof", confirmation.proved + 1, claims.size());
+    const QueryAnswer answered = answer(claim);
+    if (answered.verdict == dpn::Verdict::Unknown) break;
+    if (contradicts_expectation(answered))
+      throw solver::BrokenAnswer{"asked by itself, the query '" + answered.query + "' has another answer"};
+    ++confirmation.proved;
+  }
+  return confirmation;
 }
 
 // Checks the proof of the answer and writes it down, as asked for.

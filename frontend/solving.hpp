@@ -34,8 +34,10 @@ struct SolvingOptions {
 
 // `--nolocks`.
 void declare_nolocks(CLI::App& app, SolvingOptions& options);
-// `--witness`, `--verify`, `--proofs`: of every command whose answers have proofs.
+// `--verify`, `--proofs`: of every command whose answers have proofs.
 void declare_proofs(CLI::App& app, SolvingOptions& options);
+// `--witness`: of commands that show an execution for what is reachable.
+void declare_witness(CLI::App& app, SolvingOptions& options);
 // `--dot`: of commands that call Solver::write_pictures.
 void declare_pictures(CLI::App& app, SolvingOptions& options);
 // `--explain`, `--removal`: of commands that answer queries.
@@ -46,6 +48,17 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions);
 void declare_domain(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
+
+// How many of the claims that make up one large answer were proved by themselves.
+struct Confirmation {
+  std::size_t claims = 0;
+  std::size_t proved = 0;
+
+  [[nodiscard]] bool complete() const { return proved == claims; }
+  Confirmation& operator+=(const Confirmation& other);
+};
+// For the summary; nothing if there was nothing to prove.
+[[nodiscard]] std::vector<Property> properties_of(const Confirmation& confirmation);
 
 // Answers questions about one network as the options say.
 class Solver {
@@ -58,6 +71,10 @@ class Solver {
   [[nodiscard]] QueryAnswer answer(const solver::Problem& problem, std::string query);
   // The same for an answer that was found elsewhere: checked and written down as the options say.
   [[nodiscard]] QueryAnswer presented(const solver::Problem& problem, std::string query, solver::Answer found);
+
+  // If the options ask for proofs: has each query answered by itself, with its proof, and tells how many were, until
+  // something stopped it. Throws BrokenAnswer if one is answered otherwise than expected.
+  [[nodiscard]] Confirmation confirm(const std::vector<dpn::Query>& claims);
 
   [[nodiscard]] solver::SolveOptions solve_options() const;
 

@@ -1,6 +1,7 @@
 #include "solver/dataflow.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace lockwood::solver {
@@ -19,17 +20,26 @@ std::optional<std::string_view> defined_variable(std::string_view action) {
   return std::nullopt;
 }
 
+// Does the fact hold at some time? In three steps: anything; a generating action and nothing else; anything but killing
+// actions. Where threads stand at the end is left open.
+dpn::Query flow_query(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics) {
+  dpn::QueryStep generate{.positions = {}, .avoiding = {}, .requiring = fact.generating};
+  for (dpn::Action action : network.actions().keys())
+    if (!std::ranges::count(fact.generating, action)) generate.avoiding.push_back(action);
+  return {.form = dpn::QueryForm::Iterate,
+          .semantics = semantics,
+          .steps = {{}, std::move(generate), {.positions = {}, .avoiding = fact.killing, .requiring = {}}},
+          .expected = {},
+          .at = {}};
+}
+
 }  // namespace
 
 FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics, StopToken stop) {
-  Phase generate;
-  for (dpn::Action action : network.actions().keys())
-    if (!std::ranges::count(fact.generating, action)) generate.avoiding.push_back(action);
-  generate.fired.push_back(fact.generating);
+  if (fact.generating.empty()) return {};
   const auto keys = network.stacks().keys();
-  const Problem problem{.semantics = semantics,
-                        .phases = {Phase{}, std::move(generate), Phase{.avoiding = fact.killing}},
-                        .collect = Collect{{{keys.begin(), keys.end()}}}};
+  Problem problem = problem_of(flow_query(network, fact, semantics));
+  problem.collect = Collect{{{keys.begin(), keys.end()}}};
   Engine engine{network, problem, {.stop = stop}};
   const dpn::Verdict verdict = engine.run();
 
@@ -39,6 +49,23 @@ FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn
   if (verdict == dpn::Verdict::Unknown) answer.stopped = stop.reason();
   answer.statistics = engine.statistics();
   return answer;
+}
+
+std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,
+                                  const FlowAnswer& answer) {
+  std::vector<dpn::Query> claims;
+  if (fact.generating.empty()) return claims;
+  const auto claim = [&](std::vector<dpn::StackSymbol> points, dpn::Verdict verdict) {
+    dpn::Query& query = claims.emplace_back(flow_query(network, fact, semantics));
+    query.steps.back().positions.push_back(std::move(points));
+    query.expected = verdict;
+  };
+  for (dpn::StackSymbol point : answer.points) claim({point}, dpn::Verdict::Reachable);
+  if (answer.stopped) return claims;
+  std::vector<dpn::StackSymbol> others;
+  std::ranges::set_difference(network.stacks().keys(), answer.points, std::back_inserter(others));
+  if (!others.empty()) claim(std::move(others), dpn::Verdict::Unreachable);
+  return claims;
 }
 
 std::vector<FlowFact> reaching_definitions(const dpn::Network& network) {

@@ -31,6 +31,11 @@ struct FlowAnswer {
 [[nodiscard]] FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,
                                         StopToken stop = {});
 
+// The answer as queries with single verdicts, which can be proved one by one: that each point is reached and, unless
+// the run was stopped, that none of the others is.
+[[nodiscard]] std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& fact,
+                                                dpn::Semantics semantics, const FlowAnswer& answer);
+
 // Reaching definitions: actions named def(v, …) or def(v) define the variable v. Each is a fact, killed by the other
 // definitions of its variable. In the order of the actions.
 [[nodiscard]] std::vector<FlowFact> reaching_definitions(const dpn::Network& network);

@@ -395,6 +395,29 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
   return answer;
 }
 
+std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions& options, const MhpAnswer& answer) {
+  std::vector<dpn::Query> claims;
+  const auto claim = [&](std::vector<StackSymbol> first, std::vector<StackSymbol> second, dpn::Verdict verdict) {
+    claims.push_back({.form = dpn::QueryForm::Conflict,
+                      .semantics = options.semantics,
+                      .steps = {{.positions = {std::move(first), std::move(second)}, .avoiding = {}, .requiring = {}}},
+                      .expected = verdict,
+                      .at = {}});
+  };
+  for (const auto& [first, second] : answer.pairs) claim({first}, {second}, dpn::Verdict::Reachable);
+  if (answer.stopped) return claims;
+  const auto keys = network.stacks().keys();
+  const std::vector<StackSymbol> all(keys.begin(), keys.end());
+  const std::vector<StackSymbol> right = options.right.value_or(all);
+  for (StackSymbol first : options.left.value_or(all)) {
+    std::vector<StackSymbol> apart;
+    for (StackSymbol second : right)
+      if (!has_pair_between(answer.pairs, {&first, 1}, {&second, 1})) apart.push_back(second);
+    if (!apart.empty()) claim({first}, std::move(apart), dpn::Verdict::Unreachable);
+  }
+  return claims;
+}
+
 bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const StackSymbol> first,
                       std::span<const StackSymbol> second) {
   for (StackSymbol a : first)

@@ -38,6 +38,11 @@ struct MhpAnswer {
 // May happen in parallel: all pairs of stack symbols at which two different threads can stand, from one run.
 [[nodiscard]] MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options = {});
 
+// The answer as queries with single verdicts, which can be proved one by one: that each pair is found, and for each
+// symbol, unless the run was stopped, that it is found with none of the others.
+[[nodiscard]] std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions& options,
+                                                const MhpAnswer& answer);
+
 // Some place of the first set and some place of the second are among the pairs, which ascend.
 [[nodiscard]] bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const dpn::StackSymbol> first,
                                     std::span<const dpn::StackSymbol> second);

@@ -9,18 +9,19 @@
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 
 namespace lockwood::frontend {
 namespace {
 
 struct DataflowOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   std::optional<std::string> facts;
   std::vector<std::string> generating;
   std::vector<std::string> killing;
   bool definitions = false;
-  bool nolocks = false;
 };
 
 void declare(CLI::App& app, DataflowOptions& options) {
@@ -38,7 +39,8 @@ void declare(CLI::App& app, DataflowOptions& options) {
       ->excludes(generating)
       ->group(section::input);
   file->excludes(generating);
-  app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
+  declare_nolocks(app, options.solving);
+  declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
   declare_general(app, options.common.general);
@@ -87,9 +89,11 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
   const dpn::Network& network = model.file.network;
   const std::vector<solver::FlowFact> facts = facts_of(network, options);
   if (facts.empty()) run.note("no action is named def(v) or def(v,…); see --facts and --generate");
-  const auto semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
+  const auto semantics = options.solving.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
 
   Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};
+  Solver solver{network, options.solving, run};
+  Confirmation confirmation;
   std::optional<StopReason> stopped;
   for (std::size_t i = 0; i < facts.size() && !stopped; ++i) {
     run.progress.show("fact", i + 1, facts.size());
@@ -98,16 +102,18 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
     for (dpn::StackSymbol point : answer.points) points.emplace_back(network.stacks().name(point));
     table.rows.push_back({facts[i].name, points, !answer.stopped});
     stopped = answer.stopped;
+    confirmation += solver.confirm(solver::claims_of(network, facts[i], semantics, answer));
   }
   ReportWriter writer{run};
   writer.about(model);
   const std::size_t answered = table.rows.size();
   writer.add(std::move(table));
+  if (confirmation.claims != 0) writer.add(Summary{.properties = properties_of(confirmation)});
   writer.finish();
   if (stopped)
     run.note(fmt::format("{}: {} of {} facts were looked at, the last one in part", to_string(*stopped), answered,
                          facts.size()));
-  return stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
+  return stopped || !confirmation.complete() ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 
 }  // namespace

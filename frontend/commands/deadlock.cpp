@@ -29,6 +29,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
   declare_domain(app, options.solving);
+  declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,
              fmt::format("rings of locks to look at (default {})", options.max_cycles))
@@ -81,13 +82,11 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   writer.about(input);
   writer.expect_findings();
   for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"deadlocks", count(found.rings.size() - refuted - ignored)},
-                                         {"ignored", count(ignored)},
-                                         {"unused_suppressions", count(unused)},
-                                         {"rings_refuted", count(refuted)},
-                                         {"complete", complete}}});
+  writer.add(Summary{.properties = {{"deadlocks", count(found.rings.size() - refuted - ignored)},
+                                    {"ignored", count(ignored)},
+                                    {"unused_suppressions", count(unused)},
+                                    {"rings_refuted", count(refuted)},
+                                    {"complete", complete}}});
   writer.finish();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
   const ExitStatus status = status_of(writer.findings(), options.common.verdict);
@@ -114,11 +113,9 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }
   const bool complete = found.complete && !found.stopped;
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"deadlocks", count(found.rings.size() - refuted)},
-                                         {"rings_refuted", count(refuted)},
-                                         {"complete", complete}}});
+  writer.add(Summary{.properties = {{"deadlocks", count(found.rings.size() - refuted)},
+                                    {"rings_refuted", count(refuted)},
+                                    {"complete", complete}}});
   writer.finish();
   solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");

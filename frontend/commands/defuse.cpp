@@ -42,7 +42,7 @@ void declare(CLI::App& app, DefUseOptions& options) {
   declare_general(app, options.common.general);
 }
 
-struct Tally {
+struct PairTally {
   std::size_t pairs = 0;
   std::size_t feasible = 0;
   std::size_t kept_without_locks = 0;
@@ -50,8 +50,8 @@ struct Tally {
 };
 
 // The findings about one definition.
-std::vector<Finding> about(AccessId definition, const ProgramInput& input, const DefUseOptions& options, Tally& tally,
-                           const Run& run) {
+std::vector<Finding> about(AccessId definition, const ProgramInput& input, const DefUseOptions& options,
+                           PairTally& tally, const Run& run) {
   const findings::SourceTerms terms = input.terms();
   const findings::DefinitionQuestion question{input.lowered(), definition};
   const auto without = question.reached(dpn::Semantics::LockInsensitive, run.stop);
@@ -95,20 +95,18 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
   ReportWriter writer{run, {.schedules = !options.brief, .subject = options.variable}};
   writer.about(input);
   writer.expect_findings();
-  Tally tally;
+  PairTally tally;
   for (std::size_t i = 0; i < definitions.size(); ++i) {
     run.progress.show("definition", i + 1, definitions.size());
     for (Finding& finding : about(definitions[i], input, options, tally, run)) writer.add(std::move(finding));
   }
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"definitions", count(definitions.size())},
-                                         {"pairs", count(tally.pairs)},
-                                         {"feasible", count(tally.feasible)},
-                                         {"infeasible", count(tally.pairs - tally.feasible - tally.undecided)},
-                                         {"undecided", count(tally.undecided)},
-                                         {"kept_without_locks", count(tally.kept_without_locks)},
-                                         {"removed_by_locks", count(tally.kept_without_locks - tally.feasible)}}});
+  writer.add(Summary{.properties = {{"definitions", count(definitions.size())},
+                                    {"pairs", count(tally.pairs)},
+                                    {"feasible", count(tally.feasible)},
+                                    {"infeasible", count(tally.pairs - tally.feasible - tally.undecided)},
+                                    {"undecided", count(tally.undecided)},
+                                    {"kept_without_locks", count(tally.kept_without_locks)},
+                                    {"removed_by_locks", count(tally.kept_without_locks - tally.feasible)}}});
   writer.finish();
   return tally.undecided > 0 ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }

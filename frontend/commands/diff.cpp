@@ -37,13 +37,11 @@ ExitStatus run(const DiffOptions& options, Run& run) {
   writer.add(table_of("introduced", "Introduced", found.introduced));
   writer.add(table_of("fixed", "Fixed", found.fixed));
   writer.add(table_of("unchanged", "Unchanged", found.unchanged));
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"introduced", count(found.introduced.size())},
-                                         {"fixed", count(found.fixed.size())},
-                                         {"unchanged", count(found.unchanged.size())},
-                                         {"ignored_before", count(before.suppressed)},
-                                         {"ignored_after", count(after.suppressed)}}});
+  writer.add(Summary{.properties = {{"introduced", count(found.introduced.size())},
+                                    {"fixed", count(found.fixed.size())},
+                                    {"unchanged", count(found.unchanged.size())},
+                                    {"ignored_before", count(before.suppressed)},
+                                    {"ignored_after", count(after.suppressed)}}});
   writer.finish();
   return found.introduced.empty() || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::Finding;
 }

@@ -80,11 +80,9 @@ ExitStatus run(const FlowOptions& options, Run& run) {
   writer.about(input);
   writer.expect_findings();
   writer.add(std::move(finding));
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"chains_asked_about", count(answer.asked)},
-                                         {"chains_refuted", count(answer.refuted.size())},
-                                         {"complete", answer.verdict != dpn::Verdict::Unknown}}});
+  writer.add(Summary{.properties = {{"chains_asked_about", count(answer.asked)},
+                                    {"chains_refuted", count(answer.refuted.size())},
+                                    {"complete", answer.verdict != dpn::Verdict::Unknown}}});
   writer.finish();
   return status_of(writer.findings(), options.common.verdict);
 }

@@ -109,9 +109,7 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
 ExitStatus run(const GuardsOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
   run.progress.show("races");
-  const findings::ConflictVerdicts verdicts =
-      findings::decide(input.lowered().network, input.lowered(), findings::conflicts(input.lowered()),
-                       dpn::Semantics::LockSensitive, run.stop);
+  const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
   run.stop.check();
   const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
   ReportWriter writer{run};

@@ -18,13 +18,12 @@ namespace {
 
 struct MhpOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   std::vector<std::string> between;
-  bool nolocks = false;
   bool matrix = false;
   bool list = false;
   bool count = false;
-  solver::Reductions reductions;
 };
 
 void declare(CLI::App& app, MhpOptions& options) {
@@ -34,8 +33,9 @@ void declare(CLI::App& app, MhpOptions& options) {
       ->type_name("SET SET")
       ->expected(2)
       ->group(section::analysis);
-  app.add_flag("--nolocks", options.nolocks, "ignore all locks")->group(section::analysis);
-  declare_reductions(app, options.reductions);
+  declare_nolocks(app, options.solving);
+  declare_proofs(app, options.solving);
+  declare_reductions(app, options.solving.reductions);
   declare_limits(app, options.common.limits);
   auto* matrix = app.add_flag("--matrix", options.matrix, "as a matrix (default on a terminal, if it fits)")
                      ->group(section::output);
@@ -94,10 +94,10 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
   solver::MhpOptions question{
-      .semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive,
+      .semantics = options.solving.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive,
       .left = {},
       .right = {},
-      .reductions = options.reductions,
+      .reductions = options.solving.reductions,
       .stop = run.stop};
   if (!options.between.empty()) {
     question.left = set_of(model, options.between[0]);
@@ -105,6 +105,8 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   }
   run.progress.show("pairs");
   const solver::MhpAnswer answer = solver::parallel_pairs(network, question);
+  const Confirmation confirmation =
+      Solver{network, options.solving, run}.confirm(solver::claims_of(network, question, answer));
   ReportWriter writer{run};
   writer.about(model);
   constexpr std::size_t fits = 40;  // symbols of a matrix that a person can read
@@ -115,15 +117,13 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   } else if (!options.count) {
     writer.add(list_of(network, answer.pairs));
   }
-  writer.add(PropertyList{.key = "summary",
-                          .title = {},
-                          .properties = {{"pairs_found", count(answer.pairs.size())},
-                                         {"complete", !answer.stopped},
-                                         {"contexts", count(answer.statistics.contexts)},
-                                         {"facts", count(answer.statistics.facts)}}});
+  writer.add_engine({{"contexts", count(answer.statistics.contexts)}, {"facts", count(answer.statistics.facts)}});
+  Summary summary{.properties = {{"pairs_found", count(answer.pairs.size())}, {"complete", !answer.stopped}}};
+  std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
+  writer.add(std::move(summary));
   writer.finish();
   if (answer.stopped) run.note(fmt::format("{}: there may be more pairs", to_string(*answer.stopped)));
-  return answer.stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
+  return answer.stopped || !confirmation.complete() ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace {
 using findings::Conflict;
 using findings::Finding;
 
+constexpr std::size_t most_undecided = 10'000;  // that are told one by one
+
 struct RaceOptions {
   CommonOptions common;
   std::string path;
@@ -64,36 +66,37 @@ class Races {
 
   ExitStatus write() {
     const auto variable = options_.variable ? std::optional{variable_named(input_, *options_.variable)} : std::nullopt;
-    run_.progress.show("pairs of accesses");
-    const std::vector<Conflict> all = findings::conflicts(lowered(), variable);
-    findings::ConflictVerdicts verdicts =
-        findings::decide(lowered().network, lowered(), all, dpn::Semantics::LockSensitive, run_.stop);
-
-    write_races(verdicts.racing);
-    for (const Conflict& conflict : verdicts.undecided)
-      others_.push_back(findings::undecided_race_finding(terms_, conflict, to_string(*verdicts.stopped)));
-    const Extent extent = variable || !others_.empty() ? Extent::Some : Extent::All;
-    const std::size_t undecided = others_.size();
+    const auto groups = findings::access_groups(lowered(), variable);
+    std::size_t pairs = 0;
+    std::size_t left_out = 0;  // variables
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      pairs += groups[i].conflicts;
+      if (const auto reason = run_.stop.reason()) {
+        left_out += groups[i].variables;
+        if (others_.size() < most_undecided) add_undecided(findings::conflicts(lowered(), groups[i]), *reason);
+        continue;
+      }
+      run_.progress.show("pairs of accesses", i + 1, groups.size());
+      write(groups[i]);
+    }
+    const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_;
+    const Extent extent = variable || undecided > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
-    // The page tells the reasons without being asked; that there is no time for them then is no failure.
-    const bool asked = options_.explain || options_.common.output.html;
-    const bool explained = !asked || verdicts.stopped || explain(verdicts.apart) || !options_.explain;
-
     for (Finding& other : others_) writer_.add(std::move(other));
-    writer_.add_engine(
-        {{"contexts", count(verdicts.statistics.contexts)}, {"facts", count(verdicts.statistics.facts)}});
-    writer_.add(PropertyList{.key = "summary",
-                             .title = {},
-                             .properties = {{"races", count(found_)},
-                                            {"ignored", count(suppressed_)},
-                                            {"unused_suppressions", count(unused)},
-                                            {"pairs_of_accesses", count(all.size())},
-                                            {"apart", count(verdicts.apart.size())},
-                                            {"undecided", count(undecided)}}});
+    writer_.add_engine({{"contexts", count(statistics_.contexts)}, {"facts", count(statistics_.facts)}});
+    writer_.add(Summary{.properties = {{"races", count(found_)},
+                                       {"ignored", count(suppressed_)},
+                                       {"unused_suppressions", count(unused)},
+                                       {"pairs_of_accesses", count(pairs)},
+                                       {"apart", count(apart_)},
+                                       {"undecided", count(undecided)}}});
     writer_.finish();
+    if (left_out > 0) run_.note(fmt::format("accesses to {} of the variables were not looked at", left_out));
+    if (unwritten_ > 0) run_.note(fmt::format("{} more races were found and not written", unwritten_));
     const VerdictOptions& verdict = options_.common.verdict;
+    const bool complete = explained_ && left_out == 0 && unwritten_ == 0;
     return combined(status_of(writer_.findings(), verdict),
-                    explained || verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+                    complete || verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
   }
 
  private:
@@ -102,17 +105,46 @@ class Races {
     return findings::access(lowered(), conflict.first).variable;
   }
 
+  // Its races are written, the others kept for later.
+  void write(const findings::AccessGroup& group) {
+    findings::ConflictVerdicts verdicts = findings::decide(
+        lowered().network, lowered(), findings::conflicts(lowered(), group), dpn::Semantics::LockSensitive, run_.stop);
+    apart_ += verdicts.apart.size();
+    statistics_.contexts += verdicts.statistics.contexts;
+    statistics_.facts += verdicts.statistics.facts;
+    write_races(verdicts.racing);
+    if (verdicts.stopped) add_undecided(verdicts.undecided, *verdicts.stopped);
+    // The page tells the reasons without being asked; that there is no time for them then is no failure.
+    const bool asked = options_.explain || options_.common.output.html;
+    if (asked && !verdicts.stopped && !explain(verdicts.apart) && options_.explain) explained_ = false;
+  }
+
+  void add_undecided(const std::vector<Conflict>& conflicts, StopReason reason) {
+    for (const Conflict& conflict : conflicts) {
+      if (others_.size() >= most_undecided) return;
+      others_.push_back(findings::undecided_race_finding(terms_, conflict, to_string(reason)));
+    }
+  }
+
   // Variables in the order of their declarations.
   void write_races(std::vector<Conflict>& racing) {
     std::ranges::stable_sort(racing, {}, [&](const Conflict& race) { return variable_of(race); });
     std::vector<Finding> races;  // of one variable
     for (std::size_t i = 0; i < racing.size(); ++i) {
+      if (options_.brief && run_.stop.stop_requested()) {
+        unwritten_ += racing.size() - i + races.size();
+        return;
+      }
       if (auto race = options_.brief ? findings::race_finding(terms_, racing[i]) : scheduled(racing, i))
         races.push_back(*std::move(race));
       if (i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
       order(races);
       findings::apply(input_.suppressions, races);
       for (Finding& race : races) {
+        if (options_.brief && run_.stop.stop_requested()) {
+          ++unwritten_;
+          continue;
+        }
         ++(race.suppressed ? suppressed_ : found_);
         writer_.add(std::move(race));
       }
@@ -130,7 +162,8 @@ class Races {
                                                   {.flow = &*flow_, .stop = run_.stop});
       if (answer.witness) return findings::race_finding(terms_, race, answer.witness->schedule);
     }
-    others_.push_back(findings::undecided_race_finding(terms_, race, "no schedule was found in time"));
+    if (others_.size() < most_undecided)
+      others_.push_back(findings::undecided_race_finding(terms_, race, "no schedule was found in time"));
     return std::nullopt;
   }
 
@@ -162,6 +195,10 @@ class Races {
   std::vector<Finding> others_;  // undecided, or excluded and asked for
   std::size_t found_ = 0;
   std::size_t suppressed_ = 0;
+  std::size_t apart_ = 0;
+  std::size_t unwritten_ = 0;  // found after the time was over
+  bool explained_ = true;      // all that was asked for
+  solver::EngineStatistics statistics_;
 };
 
 ExitStatus run(const RaceOptions& options, Run& run) { return Races{options, run}.write(); }
@@ -175,9 +212,9 @@ Command race_command() {
        .summary = "which accesses of a program to shared variables can happen at the same time?",
        .description =
            "Finds every pair of accesses to a shared variable, at least one of them a write, before which two threads "
-           "can "
-           "stand at the same time, with a schedule in lines of the program. All pairs are decided by one run. A "
-           "schedule that was also executed with the program's real values is called executed, any other possible.",
+           "can stand at the same time, with a schedule in lines of the program. All pairs are decided by one run, or "
+           "one for every few variables of a large program. A schedule that was also executed with the program's real "
+           "values is called executed, any other possible.",
        .examples = {{"lockwood race models/bank-racy.lw", "the races of a program"},
                     {"lockwood race models/table1-5.lw --explain", "why two accesses do not race"}},
        .exits = ExitTable::Verdict},

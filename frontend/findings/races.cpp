@@ -1,13 +1,18 @@
 #include "frontend/findings/races.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "solver/mhp.hpp"
 
 namespace lockwood::findings {
 namespace {
 
-using program::AccessKind;
+constexpr std::size_t conflicts_between_looks = 10'000;
+
+bool is_write(const program::Lowered& lowered, AccessId id) {
+  return access(lowered, id).kind == program::AccessKind::Write;
+}
 
 // Ascending and without repetition.
 std::vector<dpn::StackSymbol> ordered(std::vector<dpn::StackSymbol> symbols) {
@@ -18,7 +23,8 @@ std::vector<dpn::StackSymbol> ordered(std::vector<dpn::StackSymbol> symbols) {
 
 }  // namespace
 
-std::vector<Conflict> conflicts(const program::Lowered& lowered, std::optional<program::Variable> variable) {
+std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::optional<program::Variable> variable,
+                                       std::size_t most_places) {
   std::vector<std::vector<AccessId>> by_variable;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
     const program::Access& here = lowered.accesses[i];
@@ -26,14 +32,47 @@ std::vector<Conflict> conflicts(const program::Lowered& lowered, std::optional<p
     if (here.variable.index() >= by_variable.size()) by_variable.resize(here.variable.index() + 1);
     by_variable[here.variable.index()].emplace_back(i);
   }
+  std::vector<AccessGroup> groups;
+  std::size_t places = most_places;  // of the last group
+  for (auto& accesses : by_variable) {
+    std::size_t own = 0;
+    std::size_t writes = 0;
+    for (AccessId id : accesses) {
+      own += access(lowered, id).before.size();
+      if (is_write(lowered, id)) ++writes;
+    }
+    if (writes == 0) continue;
+    if (places + own > most_places) {
+      groups.emplace_back();
+      places = 0;
+    }
+    places += own;
+    AccessGroup& group = groups.back();
+    ++group.variables;
+    group.conflicts += writes * (writes + 1) / 2 + writes * (accesses.size() - writes);
+    group.by_variable.push_back(std::move(accesses));
+  }
+  return groups;
+}
+
+std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group) {
   std::vector<Conflict> found;
-  const auto writes = [&](AccessId id) { return access(lowered, id).kind == AccessKind::Write; };
-  for (const auto& accesses : by_variable)
+  found.reserve(group.conflicts);
+  for (const auto& accesses : group.by_variable)
     for (std::size_t i = 0; i < accesses.size(); ++i)
       for (std::size_t j = i; j < accesses.size(); ++j)
-        if (writes(accesses[i]) || writes(accesses[j])) found.push_back({accesses[i], accesses[j]});
+        if (is_write(lowered, accesses[i]) || is_write(lowered, accesses[j]))
+          found.push_back({accesses[i], accesses[j]});
   std::ranges::sort(found);
   return found;
+}
+
+std::vector<Conflict> conflicts(const program::Lowered& lowered) {
+  std::vector<Conflict> all;
+  for (const AccessGroup& group : access_groups(lowered))
+    std::ranges::copy(conflicts(lowered, group), std::back_inserter(all));
+  std::ranges::sort(all);
+  return all;
 }
 
 ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& lowered,
@@ -47,7 +86,8 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
     for (AccessId id : {conflict.first, conflict.second}) {
       const program::Access& here = access(lowered, id);
       accessing.insert(accessing.end(), here.before.begin(), here.before.end());
-      if (here.kind == AccessKind::Write) writing.insert(writing.end(), here.before.begin(), here.before.end());
+      if (here.kind == program::AccessKind::Write)
+        writing.insert(writing.end(), here.before.begin(), here.before.end());
     }
   const solver::MhpAnswer answer = solver::parallel_pairs(network, {.semantics = semantics,
                                                                     .left = ordered(std::move(writing)),
@@ -55,15 +95,33 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
                                                                     .stop = stop});
   verdicts.stopped = answer.stopped;
   verdicts.statistics = answer.statistics;
-  for (const Conflict& conflict : conflicts) {
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    const Conflict& conflict = conflicts[i];
+    if (i % conflicts_between_looks == 0 && !verdicts.stopped) verdicts.stopped = stop.reason();
     if (solver::has_pair_between(answer.pairs, access(lowered, conflict.first).before,
                                  access(lowered, conflict.second).before)) {
       verdicts.racing.push_back(conflict);
     } else {
-      (answer.stopped ? verdicts.undecided : verdicts.apart).push_back(conflict);
+      (verdicts.stopped ? verdicts.undecided : verdicts.apart).push_back(conflict);
     }
   }
   return verdicts;
+}
+
+ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
+  ConflictVerdicts all;
+  for (const AccessGroup& group : access_groups(lowered)) {
+    ConflictVerdicts some =
+        decide(lowered.network, lowered, conflicts(lowered, group), dpn::Semantics::LockSensitive, stop);
+    for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
+      std::ranges::move(some.*list, std::back_inserter(all.*list));
+    if (!all.stopped) all.stopped = some.stopped;
+    all.statistics.contexts += some.statistics.contexts;
+    all.statistics.facts += some.statistics.facts;
+  }
+  for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
+    std::ranges::sort(all.*list);
+  return all;
 }
 
 solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict) {

@@ -25,9 +25,23 @@ struct Conflict {
   friend auto operator<=>(const Conflict&, const Conflict&) = default;
 };
 
-// All conflicts between accesses that control can get to, ascending; only those of one variable if it is given.
-[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered,
-                                              std::optional<program::Variable> variable = {});
+// All conflicts between accesses that control can get to, ascending.
+[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered);
+
+// The accesses to some variables that control can get to.
+struct AccessGroup {
+  std::size_t variables = 0;
+  std::vector<std::vector<AccessId>> by_variable;  // in the order of the variables; none is empty
+  std::size_t conflicts = 0;                       // how many there are
+};
+// The variables in groups, in the order of the variables. A group is as large as one run that finds pairs of places
+// should be: it takes the square of the number of places in memory, and the more locks matter to them, the more time.
+// Only one variable if it is given.
+[[nodiscard]] std::vector<AccessGroup> access_groups(const program::Lowered& lowered,
+                                                     std::optional<program::Variable> variable = {},
+                                                     std::size_t most_places = 400);
+// The conflicts of a group, ascending.
+[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group);
 
 struct ConflictVerdicts {
   std::vector<Conflict> racing;     // two threads can stand before them at the same time
@@ -37,10 +51,13 @@ struct ConflictVerdicts {
   solver::EngineStatistics statistics = {};
 };
 
-// Decides all conflicts by one run, which finds every pair of places at which two threads can stand.
+// Decides the conflicts by one run, which finds every pair of places at which two threads can stand.
 [[nodiscard]] ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& lowered,
                                       const std::vector<Conflict>& conflicts, dpn::Semantics semantics,
                                       StopToken stop = {});
+
+// Decides all conflicts, a group at a time.
+[[nodiscard]] ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop = {});
 
 // The question whether two threads can stand before the accesses.
 [[nodiscard]] solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict);

@@ -76,8 +76,7 @@ class ProgramAnalysis {
 
   void races() {
     const program::Lowered& lowered = facts_.lowered();
-    const auto verdicts =
-        findings::decide(lowered.network, lowered, findings::conflicts(lowered), dpn::Semantics::LockSensitive, stop_);
+    const auto verdicts = findings::decide_all(lowered, stop_);
     if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
     std::vector<Finding> found;
     for (const findings::Conflict& race : verdicts.racing) {

@@ -162,8 +162,7 @@ std::string races(const Workspace& workspace, StopToken stop) {
   IdVector<program::SourceFile, std::string> texts;
   texts.push_back(source.text);
   const findings::SourceTerms terms{source.program, lowered, texts};
-  const findings::ConflictVerdicts verdicts =
-      findings::decide(lowered.network, lowered, findings::conflicts(lowered), dpn::Semantics::LockSensitive, stop);
+  const findings::ConflictVerdicts verdicts = findings::decide_all(lowered, stop);
   if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
   Json races = Json::array();
   for (const findings::Conflict& conflict : verdicts.racing) {

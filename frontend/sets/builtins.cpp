@@ -26,6 +26,7 @@ const std::map<std::string_view, Evaluator::Builtin>& Evaluator::builtins() {
       {"fired", &Evaluator::fired},   {"empty", &Evaluator::empty},     {"finite", &Evaluator::finite},
       {"member", &Evaluator::member}, {"states", &Evaluator::states},   {"count", &Evaluator::count},
       {"sample", &Evaluator::sample}, {"witness", &Evaluator::witness}, {"reduce", &Evaluator::reduce},
+      {"size", &Evaluator::size},
   };
   return table;
 }
@@ -204,14 +205,23 @@ Value Evaluator::count(const Expression& at, const Call& call) {
   expect_arguments(call, 1, {"nodes"});
   const SetPtr set = set_of(*call.arguments[0].value);
   explanations_.emplace_back("by automata: trees are counted by a deterministic automaton");
-  const StopToken stop = automata_.limits().stop;
-  if (const Expression* nodes = argument(call, "nodes")) {
-    const std::size_t size = count_of(*nodes, 0, node_limit);
-    return treeauto::count_trees(automata_.of(set), size, stop);
-  }
+  const Expression* nodes = argument(call, "nodes");
+  if (nodes == nullptr) return all_trees(at, set);
+  const std::size_t each = count_of(*nodes, 0, node_limit);
+  return treeauto::count_trees(automata_.of(set), each, automata_.limits().stop);
+}
+
+Value Evaluator::size(const Expression& at, const Call& call) {
+  expect_arguments(call, 1, {});
+  const SetPtr set = set_of(*call.arguments[0].value);
+  explanations_.emplace_back("by automata: trees are counted by a deterministic automaton");
+  return all_trees(at, set);
+}
+
+Value Evaluator::all_trees(const Expression& at, const SetPtr& set) {
   if (!treeauto::is_finite(automata_.of(set)))
     fail(at.at, "the set has infinitely many trees", "count(S, nodes = n) counts those with n nodes");
-  return treeauto::count_all_trees(automata_.of(set), stop);
+  return treeauto::count_all_trees(automata_.of(set), automata_.limits().stop);
 }
 
 Value Evaluator::sample(const Expression& at, const Call& call) {

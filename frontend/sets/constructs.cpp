@@ -59,8 +59,8 @@ constexpr auto table = std::to_array<Construct>({
     {OtherValue, "witness", "`witness(S)`", "a small tree of the set, or nothing"},
     {OtherValue, "sample nodes seed", "`sample(S, nodes = n, seed = k)`",
      "a tree with `n` nodes, all being equally likely"},
-    {OtherValue, "count nodes", "`count(S, nodes = n)`, `count(S)`",
-     "how many trees have `n` nodes; how many there are, if they are finitely many"},
+    {OtherValue, "size", "`size(S)`", "how many trees there are, if they are finitely many"},
+    {OtherValue, "count nodes", "`count(S, nodes = n)`", "how many trees have `n` nodes; without `nodes`, all of them"},
     {OtherValue, "states", "`states(S)`", "the number of states of its automaton"},
     {OtherValue, "{ } -", "`{a, b}`, `L - {a}`",
      "a list of names, and one without some. A word in braces is a variable if there is one that holds a text or a "

@@ -94,9 +94,12 @@ class Evaluator {
   [[nodiscard]] Value member(const Expression& at, const Call& call);
   [[nodiscard]] Value states(const Expression& at, const Call& call);
   [[nodiscard]] Value count(const Expression& at, const Call& call);
+  [[nodiscard]] Value size(const Expression& at, const Call& call);
   [[nodiscard]] Value sample(const Expression& at, const Call& call);
   [[nodiscard]] Value witness(const Expression& at, const Call& call);
   [[nodiscard]] Value reduce(const Expression& at, const Call& call);
+  // How many trees the set has.
+  [[nodiscard]] Value all_trees(const Expression& at, const SetPtr& set);
   // The arguments without names, which must be so many, and the one with the name, if it is there. No others may be.
   void expect_arguments(const Call& call, std::size_t unnamed, const std::vector<std::string_view>& named) const;
   [[nodiscard]] const Expression* argument(const Call& call, std::string_view name) const;

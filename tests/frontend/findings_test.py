@@ -258,6 +258,24 @@ class ManyRaces(Case):
                 process.kill()
                 process.communicate()
 
+    def test_large_programs_are_looked_at_a_few_variables_at_a_time(self):
+        program = dense_program(250, 150, 2)  # more places than one run takes
+        result = run("race", "-", "--brief", "--json", stdin=program)
+        report = json.loads(result.stdout)
+        for variable in ("x0", "x75", "x149"):
+            alone = json.loads(run("race", "-", "--brief", "--json", f"--var={variable}", stdin=program).stdout)
+            self.assertEqual([race["id"] for race in alone["findings"]],
+                             [race["id"] for race in report["findings"] if race["subject"] == variable])
+            self.assertGreater(len(alone["findings"]), 10)
+
+    def test_a_run_that_is_stopped_before_the_last_variable_says_so(self):
+        program = dense_program(1000, 300, 2)
+        result = run("race", "-", "--brief", "--json", "--timeout=1500ms", stdin=program)
+        summary = json.loads(result.stdout)["report"]["summary"]
+        self.assertGreater(summary["undecided"] + summary["races"], 0)
+        self.assertRegex(result.stderr, "of the variables were not looked at|more races were found and not written")
+        self.assertIn(result.returncode, (1, 3))
+
     def test_what_is_known_when_the_time_is_over_is_said(self):
         result = run("race", "-", "--timeout=700ms", "--json", stdin=dense_program(60, 30, 1))
         report = json.loads(result.stdout)

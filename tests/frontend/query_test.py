@@ -199,6 +199,22 @@ class Computations(Case):
         self.assertIn("x", run("mhp", FIG1, "--matrix").stdout.splitlines()[4])
         self.assert_refused(run("mhp", FIG1, "--between", "p2", "s9"), "unknown stack symbol 's9'")
 
+    def test_answers_to_many_questions_at_once_are_proved_one_by_one(self):
+        for question, cases in ((["mhp", FIG1, "--between", "p2 r1", "s1 s2"], 3),
+                                (["dataflow", FIG1, "--generate=v42", "--kill=v0"], 2)):
+            with tempfile.TemporaryDirectory() as proofs:
+                result = run(*question, "--verify", f"--proofs={proofs}", "--json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                summary = self.assert_valid(result.stdout)["report"]["summary"]
+                self.assertEqual(summary["claims"], summary["claims_proved"])
+                self.assertGreaterEqual(summary["claims"], cases)
+                written = os.listdir(proofs)
+                self.assertEqual(len(written), summary["claims"])
+                self.assertEqual({name.split(".", 1)[1] for name in written}, {"witness.json", "certificate.json"})
+                for name in written:
+                    self.assertEqual(verify(FIG1, os.path.join(proofs, name)).returncode, 0, name)
+        self.assertNotIn("claims", run("mhp", FIG1).stdout)
+
     def test_deadlocks_are_findings_with_a_schedule(self):
         result = run("deadlock", "models/philosophers-3.dpn", "--verify")
         self.assertEqual(result.returncode, 1)

@@ -52,6 +52,14 @@ class Scripts(Case):
         self.assertEqual(failing.returncode, 1)
         self.assertEqual(failing.stdout, "check empty(init): fails\n  tree: NIL.p1\ncheck true: holds\n")
 
+    def test_the_size_of_a_set_is_how_many_trees_it_has(self):
+        result = query(LOAD + "let R = post*(init)\ncheck size(R) == count(R)\nsize(R & stand({r1}))\nsize(R - R)\nsize(init)")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout.splitlines(), ["check size(R) == count(R): holds", "size(R & stand({r1})): 3",
+                                                      "size(R - R): 0", "size(init): 1"])
+        self.assert_refused(query('load "models/unbounded-spawn.dpn"\nsize(post*(init))'), "infinitely many trees",
+                            "count(S, nodes = n)")
+
     def test_limits_are_no_verdicts(self):
         limited = query(LOAD + "check post*(init) == init\nstates(post*(init))", "--max-states=3")
         self.assertEqual(limited.returncode, 3)

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -94,6 +95,49 @@ TEST_CASE("the races of random programs are the conflicts that exploration reach
   }
   CHECK(racing > 50);
   CHECK(apart > 50);
+}
+
+namespace {
+
+// Two threads that read and write four variables, some of them under a lock.
+std::string program_with_accesses(std::uint64_t seed) {
+  Random random{seed};
+  std::string body;
+  for (int i = 0; i < 6; ++i) {
+    const std::string statement = fmt::format("x{} = x{}; ", random.below(4), random.below(4));
+    body += random.below(2) == 0 ? statement : fmt::format("sync (a{}) {{ {}}} ", random.below(2), statement);
+  }
+  return "var x0, x1, x2, x3; lock a0, a1; proc main() { spawn t(); t(); } proc t() { " + body + "}";
+}
+
+}  // namespace
+
+TEST_CASE("groups of variables have all conflicts, and the verdicts that all of them have together") {
+  std::size_t divided = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = program_with_accesses(seed);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    std::vector<Conflict> all;
+    std::vector<Conflict> racing;
+    const std::vector<AccessGroup> groups = access_groups(it.lowered, {}, 1 + seed % 8);
+    if (groups.size() > 1) ++divided;
+    for (const AccessGroup& group : groups) {
+      const std::vector<Conflict> some = conflicts(it.lowered, group);
+      CHECK(some.size() == group.conflicts);
+      all.insert(all.end(), some.begin(), some.end());
+      const auto verdicts = decide(it.lowered.network, it.lowered, some, dpn::Semantics::LockSensitive);
+      racing.insert(racing.end(), verdicts.racing.begin(), verdicts.racing.end());
+    }
+    std::ranges::sort(all);
+    std::ranges::sort(racing);
+    CHECK(all == conflicts(it.lowered));
+    const auto together = decide(it.lowered.network, it.lowered, all, dpn::Semantics::LockSensitive);
+    CHECK(racing == together.racing);
+    CHECK(decide_all(it.lowered).racing == racing);
+    CHECK(decide_all(it.lowered).apart == together.apart);
+  }
+  CHECK(divided > 100);
 }
 
 TEST_CASE("every race of a program without branches on values is executed with real values") {

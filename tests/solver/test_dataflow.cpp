@@ -6,6 +6,7 @@
 #include "dpn/explore.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/dataflow.hpp"
+#include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
 
 using namespace lockwood;
@@ -47,11 +48,26 @@ TEST_CASE("a fact reaches the points that exploration says it reaches") {
     CAPTURE(seed);
     CAPTURE(to_dpn(network, {}));
     REQUIRE(std::set<StackSymbol>(answer.points.begin(), answer.points.end()) == *expected);
+    std::set<StackSymbol> claimed;
+    for (const Query& claim : claims_of(network, fact, Semantics::LockSensitive, answer)) {
+      const auto& points = claim.steps.back().positions.front();
+      claimed.insert(points.begin(), points.end());
+      REQUIRE(solve(network, problem_of(claim), {.witness = WitnessChoice::None}).verdict == claim.expected);
+    }
+    CHECK(claimed.size() == network.stacks().size());
     ++compared;
     reached += expected->size();
   }
   CHECK(compared > 200);
   CHECK(reached > 200);
+}
+
+TEST_CASE("a fact that no action generates reaches nothing") {
+  const Network network = random_network(1);
+  const FlowFact fact{.name = "never", .generating = {}, .killing = {}};
+  const FlowAnswer answer = reached_points(network, fact, Semantics::LockSensitive);
+  CHECK(answer.points.empty());
+  CHECK(claims_of(network, fact, Semantics::LockSensitive, answer).empty());
 }
 
 TEST_CASE("reaching definitions group definitions by their variable") {

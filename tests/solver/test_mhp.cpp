@@ -6,6 +6,7 @@
 #include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/mhp.hpp"
+#include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
 #include "tests/solver/all_configurations.hpp"
 
@@ -97,4 +98,35 @@ TEST_CASE("the pairs are those that the engine collects, one fact each") {
     pairs += expected.size();
   }
   CHECK(pairs > 4000);
+}
+
+TEST_CASE("the claims of an answer cover all that was asked and hold one by one") {
+  std::size_t reachable = 0;
+  std::size_t unreachable = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    const Network network = lock_program(seed);
+    MhpOptions options;
+    if (seed % 2 == 0) {
+      const auto keys = network.stacks().keys();
+      options.left.emplace(keys.begin(), keys.end());
+      std::erase_if(*options.left, [](StackSymbol symbol) { return symbol.index() % 3 == 0; });
+    }
+    const MhpAnswer answer = parallel_pairs(network, options);
+    std::set<ParallelPair> covered;
+    for (const Query& claim : claims_of(network, options, answer)) {
+      const auto& positions = claim.steps.front().positions;
+      for (StackSymbol a : positions[0])
+        for (StackSymbol b : positions[1]) covered.insert({std::min(a, b), std::max(a, b)});
+      REQUIRE(solve(network, problem_of(claim), {.witness = WitnessChoice::None}).verdict == claim.expected);
+      ++(claim.expected == Verdict::Reachable ? reachable : unreachable);
+    }
+    std::set<ParallelPair> asked;
+    for (StackSymbol a : network.stacks().keys())
+      for (StackSymbol b : network.stacks().keys())
+        if (!options.left || std::ranges::count(*options.left, a)) asked.insert({std::min(a, b), std::max(a, b)});
+    CHECK(covered == asked);
+  }
+  CHECK(reachable > 300);
+  CHECK(unreachable > 300);
 }
