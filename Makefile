@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build install bench asan fuzz format lint clean
+.PHONY: help demo check check-full build install bench asan tsan fuzz mutants nightly format lint clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -37,11 +37,13 @@ bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
 	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
-asan:  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES="test_base …": only these
+asan: SANITIZED = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES="test_base …": only these
+tsan: SANITIZED = tsan  ## the same under the thread sanitizer
+asan tsan:
 	@.ci/setup build
-	@cmake --preset asan --log-level=WARNING
-	@cmake --build --preset asan --parallel $(JOBS) $(if $(SUITES),--target $(SUITES))
-	@ctest --preset asan --parallel $(JOBS) \
+	@cmake --preset $(SANITIZED) --log-level=WARNING
+	@cmake --build --preset $(SANITIZED) --parallel $(JOBS) $(if $(SUITES),--target $(SUITES))
+	@ctest --preset $(SANITIZED) --parallel $(JOBS) \
 	  $(if $(SUITES),--tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$',--label-regex quick)
 
 FUZZ = $(patsubst tests/fuzz/%.cpp,%,$(wildcard tests/fuzz/fuzz_*.cpp))
@@ -51,14 +53,21 @@ fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only 
 	@cmake --build --preset fuzz --parallel $(JOBS) --target $(or $(TARGETS),$(FUZZ))
 	@.ci/fuzz $(or $(FOR),60) $(TARGETS)
 
+mutants: build  ## break the engine and the verifier on purpose, and tell which tests notice
+	@python3 tests/mutants.py --jobs $(JOBS)
+
+nightly: check-full fuzz mutants  ## all that takes too long for every change
+
 format:  ## lay out all sources by .clang-format
 	@.ci/setup lint
 	@clang-format -i $(SOURCES)
 
-lint:  ## check the layout, and all sources by .clang-tidy
+lint:  ## check the layout, and all sources by cppcheck and clang-tidy
 	@.ci/setup build lint
 	@clang-format --dry-run -Werror $(SOURCES)
 	@cmake --preset clang --log-level=WARNING -DLOCKWOOD_BENCH=ON
+	@cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --inline-suppr --quiet -j $(JOBS) \
+	  --error-exitcode=1 --suppressions-list=.cppcheck -I . $(filter-out tests/%,$(filter %.cpp,$(SOURCES)))
 	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs --max-args=1 --max-procs=$(JOBS) .ci/tidy build/clang
 
 clean:  ## remove all that was built

@@ -25,7 +25,14 @@ class Interrupted : public std::exception {
   StopReason reason_;
 };
 
+// How far a computation is, in what it has found so far.
+struct WorkDone {
+  std::size_t contexts = 0;
+  std::size_t facts = 0;
+};
+
 // Who may ask a computation to stop: a watchdog over limits, a signal handler, another thread. The first reason stays.
+// In return the computation tells how far it is.
 class StopSource {
  public:
   void request(StopReason reason) noexcept {
@@ -34,9 +41,20 @@ class StopSource {
   }
   void reset() noexcept { flag_.store(0, std::memory_order_relaxed); }
 
+  // As last told; of one computation, if several have the token.
+  [[nodiscard]] WorkDone work() const noexcept {
+    return {contexts_.load(std::memory_order_relaxed), facts_.load(std::memory_order_relaxed)};
+  }
+  void forget_work() noexcept {
+    contexts_.store(0, std::memory_order_relaxed);
+    facts_.store(0, std::memory_order_relaxed);
+  }
+
  private:
   friend class StopToken;
   std::atomic<int> flag_{0};
+  mutable std::atomic<std::size_t> contexts_{0};  // told through tokens, which cannot change anything else
+  mutable std::atomic<std::size_t> facts_{0};
   static_assert(std::atomic<int>::is_always_lock_free);  // so that a signal handler may call request
 };
 
@@ -44,11 +62,17 @@ class StopSource {
 class StopToken {
  public:
   StopToken() = default;
-  explicit StopToken(const StopSource& source) : flag_{&source.flag_} {}
-  [[nodiscard]] bool stop_requested() const { return flag_ != nullptr && flag_->load(std::memory_order_relaxed) != 0; }
+  explicit StopToken(const StopSource& source) : source_{&source} {}
+  [[nodiscard]] bool stop_requested() const { return flag() != 0; }
   [[nodiscard]] std::optional<StopReason> reason() const {
-    const int flag = flag_ == nullptr ? 0 : flag_->load(std::memory_order_relaxed);
+    const int flag = this->flag();
     return flag == 0 ? std::nullopt : std::optional{static_cast<StopReason>(flag - 1)};
+  }
+  // Two relaxed stores: for whoever wants to watch.
+  void tell(WorkDone work) const {
+    if (source_ == nullptr) return;
+    source_->contexts_.store(work.contexts, std::memory_order_relaxed);
+    source_->facts_.store(work.facts, std::memory_order_relaxed);
   }
   // Throws Interrupted if a stop was requested.
   void check() const {
@@ -68,7 +92,9 @@ class StopToken {
   }
 
  private:
-  const std::atomic<int>* flag_ = nullptr;
+  [[nodiscard]] int flag() const { return source_ == nullptr ? 0 : source_->flag_.load(std::memory_order_relaxed); }
+
+  const StopSource* source_ = nullptr;
   std::size_t state_limit_ = std::numeric_limits<std::size_t>::max();
 };
 

@@ -108,7 +108,7 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
   const CommonOptions& options = command.common();
   StopSource source;
   block_watched_signals();
-  Progress progress{options.general.quiet ? ProgressMode::None : options.general.progress};
+  Progress progress{options.general.quiet ? ProgressMode::None : options.general.progress, source};
   Supervisor supervisor{source, [&progress] { progress.print(); }};
   const Watchdog watchdog{source, options.limits};
   Run run{.command = name,

@@ -25,7 +25,7 @@ void put(const std::string& text) {
 
 }  // namespace
 
-Progress::Progress(ProgressMode mode) : rewritten_{mode == ProgressMode::Auto} {
+Progress::Progress(ProgressMode mode, StopSource& source) : source_{source}, rewritten_{mode == ProgressMode::Auto} {
   if (mode == ProgressMode::None || (rewritten_ && !is_terminal(STDERR_FILENO))) return;
   thread_ = std::jthread{[this](const std::stop_token& ended) { run(ended); }};
 }
@@ -41,6 +41,7 @@ Progress::~Progress() {
 void Progress::show(std::string activity) {
   const std::lock_guard lock{mutex_};
   activity_ = std::move(activity);
+  source_.forget_work();
   total_ = 0;
 }
 
@@ -48,6 +49,7 @@ void Progress::show(std::string_view kind, std::size_t number, std::size_t total
   const std::lock_guard lock{mutex_};
   if (number <= 1) began_ = std::chrono::steady_clock::now();
   activity_ = fmt::format("{} {} of {}", kind, number, total);
+  source_.forget_work();
   done_ = number > 0 ? number - 1 : 0;
   total_ = total;
 }
@@ -86,7 +88,10 @@ std::string Progress::status() const {
     const auto each = std::chrono::duration_cast<milliseconds>(now - began_) / done_;
     rest = fmt::format(", about {} left", duration_text(each * (total_ - done_)));
   }
-  return fmt::format("{}, {}{}, {}", activity_.empty() ? "working" : activity_, duration_text(elapsed), rest,
+  const WorkDone work = source_.work();
+  const std::string found =
+      work.contexts == 0 ? std::string{} : fmt::format(", {} contexts, {} facts", work.contexts, work.facts);
+  return fmt::format("{}{}, {}{}, {}", activity_.empty() ? "working" : activity_, found, duration_text(elapsed), rest,
                      size_text(resident_memory()));
 }
 

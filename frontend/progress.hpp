@@ -7,6 +7,8 @@
 #include <string_view>
 #include <thread>
 
+#include "base/stop.hpp"
+
 namespace lockwood::frontend {
 
 enum class ProgressMode { Auto, Plain, None };
@@ -15,7 +17,8 @@ enum class ProgressMode { Auto, Plain, None };
 // that is rewritten. Plain: a new line every ten seconds, for logs. Nothing remains of the rewritten line at the end.
 class Progress {
  public:
-  explicit Progress(ProgressMode mode);
+  // The source hears from the engine how far it is, and must outlive this.
+  Progress(ProgressMode mode, StopSource& source);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -42,6 +45,7 @@ class Progress {
   [[nodiscard]] std::string status() const;  // these two require mutex_
   void erase();
 
+  StopSource& source_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const bool rewritten_;
   std::mutex mutex_;

@@ -34,12 +34,14 @@ Verdict Engine::run() {
   while (true) {
     while (!fresh_.empty()) {
       if (options_.stop.stop_requested()) return Verdict::Unknown;
+      options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
       const ContextId context = fresh_.back();
       fresh_.pop_back();
       expand(context);
     }
     if (queue_.empty()) return answers_.empty() ? Verdict::Unreachable : Verdict::Reachable;
     if (options_.stop.stop_requested()) return Verdict::Unknown;
+    options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
     std::pop_heap(queue_.begin(), queue_.end());
     const std::uint32_t place = queue_.back().place;
     queue_.pop_back();

@@ -33,6 +33,7 @@ Verdict FamilyEngine::run() {
   try {
     while (true) {
       stop_.check();
+      stop_.tell({.contexts = contexts_.size(), .facts = cells_.size()});
       if (!fresh_.empty()) {
         const ContextId context = fresh_.back();
         fresh_.pop_back();

@@ -54,7 +54,7 @@ class Pairs {
     find_singles();
     find_surroundings();
     for (const BinaryProduction& production : graph_.binary()) {
-      options_.stop.check();
+      look_up();
       find_pairs(production);
     }
   }
@@ -74,6 +74,12 @@ class Pairs {
   }
 
  private:
+  // Tells how far it is, and stops if it should.
+  void look_up() const {
+    options_.stop.tell({.contexts = answer_.statistics.contexts, .facts = answer_.statistics.facts});
+    options_.stop.check();
+  }
+
   // Ascending. A set of symbols is a set of their places in this list.
   [[nodiscard]] static std::vector<StackSymbol> asked_symbols(const dpn::Network& network, const MhpOptions& options) {
     IdVector<StackSymbol, bool> asked(network.stacks().size(), !options.left || !options.right);
@@ -185,7 +191,7 @@ class Pairs {
       if (!graph_.slots()[slot].outcome.has_returned()) add(slot, LockDomain::empty);
     for (SlotId slot : graph_.returns()) add(slot, LockDomain::empty);
     while (const auto slot = worklist.next()) {
-      options_.stop.check();
+      look_up();
       const Uses& uses = uses_[*slot];
       for (std::uint32_t i : uses.unary) {
         const UnaryProduction& production = graph_.unary()[i];
@@ -246,7 +252,7 @@ class Pairs {
       if (locks && add_single(slot, *locks, symbols)) worklist.add(slot);
     };
     while (const auto slot = worklist.next()) {
-      options_.stop.check();
+      look_up();
       std::vector<Single> singles;
       for (Single& single : singles_[*slot])
         if (std::exchange(single.fresh, false)) singles.push_back(single);
@@ -294,7 +300,7 @@ class Pairs {
     };
     for (SlotId slot : graph_.slots_of(SlotGraph::root())) add(slot, LockDomain::empty, LockDomain::no_locks);
     while (const auto slot = worklist.next()) {
-      options_.stop.check();
+      look_up();
       const std::vector<Surroundings> all = surroundings_[*slot];
       for (std::uint32_t i : uses_[*slot].makes_unary) {
         const UnaryProduction& production = graph_.unary()[i];

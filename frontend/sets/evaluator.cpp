@@ -59,6 +59,25 @@ const Value* Evaluator::find(const std::string& name) const {
   return nullptr;
 }
 
+void Evaluator::define_broken(const std::string& name) {
+  Scope& scope = scopes_.back();
+  if (scopes_.size() == 1 && !before_broken_.contains(name)) {
+    const auto known = scope.find(name);
+    before_broken_.emplace(name, known == scope.end() ? std::nullopt : std::optional{known->second});
+  }
+  scope[name] = Broken{};
+}
+
+void Evaluator::forget_broken() {
+  Scope& scope = scopes_.front();
+  for (auto& [name, before] : before_broken_) {
+    if (!std::holds_alternative<Broken>(scope.at(name))) continue;  // it was defined once more
+    scope.erase(name);
+    if (before) scope.emplace(name, *std::move(before));
+  }
+  before_broken_.clear();
+}
+
 std::vector<std::string> Evaluator::names() const {
   std::vector<std::string> names;
   for (const auto& [name, value] : scopes_.front()) names.push_back(name);

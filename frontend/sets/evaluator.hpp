@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,10 @@ class Evaluator {
 
   // Names of the innermost scope hide those of outer ones. Functions see only the outermost, besides their parameters.
   void define(const std::string& name, Value value) { scopes_.back()[name] = std::move(value); }
+  // What the name should mean could not be found out: until the script ends, whatever uses it is skipped.
+  void define_broken(const std::string& name);
+  // At the end of a script: such names mean again what they meant before it, if anything.
+  void forget_broken();
   void open_scope() { scopes_.emplace_back(); }
   void close_scope() { scopes_.pop_back(); }
   void set_model(ModelPtr model) { model_ = std::move(model); }
@@ -109,7 +114,8 @@ class Evaluator {
   std::string folder_;
   ModelPtr model_;
   std::vector<Scope> scopes_{1};
-  SourcePtr source_;  // of what is being evaluated
+  std::map<std::string, std::optional<Value>> before_broken_;  // of the outermost scope
+  SourcePtr source_;                                           // of what is being evaluated
   std::size_t depth_ = 0;
   std::vector<std::string> explanations_;
 };

@@ -65,6 +65,10 @@ Session::Session(SessionOptions options)
 void Session::run(const Script& script) {
   source_ = script.source;
   problems_.clear();  // of a script that was interrupted
+  struct Forgetting {
+    Evaluator& evaluator;
+    ~Forgetting() { evaluator.forget_broken(); }
+  } const forgetting{evaluator_};
   try {
     run_statements(script.statements);
   } catch (const NoModel&) {
@@ -98,7 +102,7 @@ void Session::run_statement(const Statement& statement) {
     }
     give_up(statement, fmt::format("an automaton has more than {} states, which is the limit", options_.limits.states));
   }
-  if (const auto* let = std::get_if<Let>(&statement.what)) evaluator_.define(let->name, Broken{});
+  if (const auto* let = std::get_if<Let>(&statement.what)) evaluator_.define_broken(let->name);
 }
 
 void Session::give_up(const Statement& statement, const std::string& reason) {

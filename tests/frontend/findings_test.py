@@ -18,7 +18,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from cli_test import SOURCE, Case, run, start  # noqa: E402
+from cli_test import SOURCE, Case, run, run_on_terminal, start  # noqa: E402
 
 PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
 
@@ -275,6 +275,14 @@ class ManyRaces(Case):
         self.assertGreater(summary["undecided"] + summary["races"], 0)
         self.assertRegex(result.stderr, "of the variables were not looked at|more races were found and not written")
         self.assertIn(result.returncode, (1, 3))
+
+    def test_the_status_tells_how_far_the_engine_is_and_the_last_line_how_long_it_took(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".lw") as file:
+            file.write(dense_program(100, 50, 20))
+            file.flush()
+            screen = run_on_terminal("race", file.name, "--brief", "--timeout=2500ms", "--color=never")[1]
+        self.assertRegex(screen, r"\r\x1b\[Kpairs of accesses \d of \d, \d+ contexts, \d+ facts, ")
+        self.assertRegex(screen, r"races: \d+, pairs of accesses: \d+,.* \d\.\d\d s\r\n")
 
     def test_what_is_known_when_the_time_is_over_is_said(self):
         result = run("race", "-", "--timeout=700ms", "--json", stdin=dense_program(60, 30, 1))

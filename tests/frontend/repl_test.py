@@ -106,6 +106,11 @@ class Dialogues(Case):
             self.assertEqual(talk.ask("count(R)").strip(), "27")
             self.assertIn("fails", talk.ask("check empty(R & stand({s2}))"))
             self.assertEqual(talk.ask("check R == R").strip(), "holds")
+            # What cannot be evaluated defines nothing, and what was defined before stays.
+            self.assertIn("unknown name 'E'", talk.ask("let E = (init | E)"))
+            self.assertIn("unknown name 'E'", talk.ask("check empty(E)"))
+            self.assertIn("unknown name 'Nobody'", talk.ask("let R = Nobody"))
+            self.assertEqual(talk.ask("count(R)").strip(), "27")
             talk.type("quit\r")
             # On a terminal what was asked for is the answer: nobody reads the status.
             self.assertEqual(talk.status(), 0)

@@ -1,0 +1,169 @@
+"""Breaks the engine and the verifier on purpose, in one place at a time, and tells which tests notice.
+
+    mutants.py [--only TEXT] [--list] [--jobs N]
+
+Works on a copy of the sources, in build/mutants. Prints the rows of the tables in docs/testing.md; the exit status is 1 if a
+mutant survives the quick tests or a change no longer fits the sources.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+COPY = os.path.join(ROOT, "build", "mutants")
+
+TESTS = {
+    "E1": ("test_solver", "the engine and exhaustive exploration agree on random networks"),
+    "E2": ("test_solver", "the engine and exhaustive exploration agree on programs with locks"),
+    "E3": ("test_solver", "the engine gives every verdict that models/ expects"),
+    "C1": ("test_certificate", "every verdict on random problems has a certificate or witnesses that are accepted"),
+    "C2": ("test_certificate", "every verdict on programs that quarrel over locks has a certificate or witness that is accepted"),
+    "C3": ("test_certificate", "every verdict that models/ expects has a certificate or witness that is accepted"),
+    "M1": ("test_certificate", "a certificate without one of its contexts or facts*"),
+    "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
+}
+
+STRUCTURE, ENGINE = "solver/lock_structure.cpp", "solver/engine.cpp"
+CLOSURE, LOCKS = "frontend/verify/closure.cpp", "frontend/verify/locks.cpp"
+
+# What is broken: the file, what stands there, and what stands there instead.
+MUTANTS = [
+    ("the release graph R is dropped", STRUCTURE,
+     "if (returned && !around.phases[*returned].release.relate(lock, body.own_uses)) return std::nullopt;", ""),
+    ("cycles of the release graph are not noticed in joins", STRUCTURE,
+     "|| !phase.release.relate(other.release)) return std::nullopt;",
+     ") return std::nullopt;\n    (void)phase.release.relate(other.release);"),
+    ("the acquisition graph G is dropped", STRUCTURE,
+     "if (!phase.acquisition.relate(lock, body.phases[entered].used)) return std::nullopt;", ""),
+    ("cycles of the acquisition graph are not noticed in joins", STRUCTURE,
+     "if (!phase.acquisition.relate(other.acquisition) ||", "(void)phase.acquisition.relate(other.acquisition);\n    if ("),
+    ("H ∩ U is not looked at in joins", STRUCTURE, "if (phase.held.intersects(phase.used)) return std::nullopt;", ""),
+    ("H is forgotten: locks are not held throughout phases", STRUCTURE, "around.phases[i].held.insert(lock);", ""),
+    ("A ∩ A' is not looked at in joins", STRUCTURE, "if (phase.acquired.intersects(other.acquired)) return std::nullopt;", ""),
+    ("an acquisition does not put x into A", STRUCTURE, "phase.acquired.insert(lock);\n", "\n"),
+    ("a use does not put x into U", STRUCTURE, "phase.used.insert(lock);\n    around", "around"),
+    ("own uses are forgotten", STRUCTURE, "around.own_uses.insert(lock);", ""),
+    ("graphs are not closed transitively", STRUCTURE,
+     "if (row.related.contains(through.lock)) row.related.insert(through.related);", "(void)through, (void)row;"),
+    ("subsumption does not look at U", STRUCTURE, "|| !a.used.subset_of(b.used) ", ""),
+    ("subsumption does not look at the release graph", STRUCTURE, " || !a.release.subset_of(b.release)", ""),
+    ("subsumption does not look at own uses", STRUCTURE,
+     "if (!smaller.own_uses.subset_of(larger.own_uses)) return false;", ""),
+    ("subsumption looks at signatures only", "solver/lock_domain.hpp",
+     " &&\n            solver::subsumes(structure(smaller), structure(larger))", ""),
+    ("fresh entries are taken for reentrant ones if any lock is held", ENGINE,
+     "return entry.lock && domain_.lock_set(contexts_[context].held).contains(*entry.lock);",
+     "return entry.lock && contexts_[context].held != LockDomain::no_locks;"),
+    ("reentrant entries are taken for fresh ones", ENGINE,
+     "return entry.lock && domain_.lock_set(contexts_[context].held).contains(*entry.lock);",
+     "(void)context;\n  (void)entry;\n  return false;"),
+    ("a spawned thread inherits the locks of its parent", ENGINE,
+     "demand({spawned->child, LockDomain::no_locks, context.phase, true})",
+     "demand({spawned->child, context.held, context.phase, true})"),
+    ("a spawned thread starts in the first phase", ENGINE,
+     "demand({spawned->child, LockDomain::no_locks, context.phase, true})",
+     "demand({spawned->child, LockDomain::no_locks, 0, true})"),
+    ("subsumption does not look at goals", ENGINE,
+     "return dominates(fact.observation, candidate.observation) && domain_", "return domain_"),
+    ("later bodies are not combined with earlier rests", ENGINE,
+     "for (FactId partner : slot.facts) complete(consumer.context, *consumer.rule, id, partner);", "(void)slot;"),
+    ("own uses of the body are kept when the rest returns in a later phase", ENGINE,
+     "same_phase ? OwnUses::OfBoth : OwnUses::OfRight", "(void(same_phase), OwnUses::OfBoth)"),
+    ("the verifier does not look whether a fact is accepting", CLOSURE,
+     "return fact.goals.size() == table_.goals &&", "return fact.goals.size() > table_.goals &&"),
+    ("the verifier does not look whether the table is closed", CLOSURE,
+     'throw Flaw{flaw + ": no fact covers " + text(conclusion)};', "(void)flaw;"),
+    ("the verifier takes a context that is not there for one without facts", CLOSURE,
+     'if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};',
+     "static const Facts none;\n    if (at == table_.contexts.end()) return none;"),
+    ("the verifier does not compare locks", LOCKS,
+     "return smaller == larger || std::ranges::includes(*rows_[larger], *rows_[smaller]);",
+     "return smaller == smaller && larger == larger;"),
+    ("the verifier does not compare goals", CLOSURE, "std::ranges::includes(at->goals, conclusion.goals) && ", ""),
+    ("the verifier drops the release graph", CLOSURE,
+     "if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});", ""),
+]
+
+
+def copy_sources():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for path in filter(None, listed.split("\0")):
+        target = os.path.join(COPY, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        if not os.path.exists(target) or open(target, "rb").read() != open(os.path.join(ROOT, path), "rb").read():
+            shutil.copyfile(os.path.join(ROOT, path), target)
+
+
+def build(jobs):
+    return subprocess.run(["cmake", "--build", "build/release", "--parallel", str(jobs), "--target", "test_solver",
+                           "test_certificate"], cwd=COPY, capture_output=True, text=True)
+
+
+def killers(jobs):
+    """The short names of the tests that fail."""
+    processes = []
+    failed = set()
+    for short, (program, name) in TESTS.items():
+        command = [os.path.join("build/release/tests/solver", program), f"--test-case={name}", "--abort-after=1", "--no-breaks"]
+        processes.append((short, subprocess.Popen(command, cwd=COPY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)))
+        while len(processes) >= jobs:
+            failed |= waited(processes.pop(0))
+    for running in processes:
+        failed |= waited(running)
+    return sorted(failed)
+
+
+def waited(running):
+    short, process = running
+    try:
+        return {short} if process.wait(timeout=120) != 0 else set()
+    except subprocess.TimeoutExpired:  # an engine that does not end is noticed, too
+        process.kill()
+        process.wait()
+        return {short}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", default="", help="only mutants whose description has this text")
+    parser.add_argument("--list", action="store_true", help="only tell which there are")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    chosen = [mutant for mutant in MUTANTS if arguments.only in mutant[0]]
+    if arguments.list:
+        print("\n".join(name for name, *_ in chosen))
+        return 0
+    copy_sources()
+    subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING", "-DLOCKWOOD_WERROR=OFF"], cwd=COPY, check=True,
+                   stdout=subprocess.DEVNULL)
+    healthy = build(arguments.jobs)
+    if healthy.returncode != 0 or killers(arguments.jobs):
+        sys.exit("the tests fail without any mutant\n" + healthy.stdout[-2000:])
+    survivors = 0
+    print("| mutant | killed by |\n|---|---|", flush=True)
+    for name, path, before, after in chosen:
+        file = os.path.join(COPY, path)
+        with open(file, encoding="utf-8") as source:
+            text = source.read()
+        if text.count(before) != 1:
+            sys.exit(f"{path} has changed: '{name}' does not fit it any more")
+        try:
+            with open(file, "w", encoding="utf-8") as source:
+                source.write(text.replace(before, after))
+            built = build(arguments.jobs)
+            if built.returncode != 0:
+                sys.exit(f"'{name}' does not compile\n" + built.stdout[-2000:])
+            noticed = killers(arguments.jobs)
+        finally:
+            with open(file, "w", encoding="utf-8") as source:
+                source.write(text)
+        survivors += not noticed
+        print(f"| {name} | {', '.join(noticed) or '**nobody**'} |", flush=True)
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
