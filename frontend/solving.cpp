@@ -32,10 +32,14 @@ void declare_witness(CLI::App& app, SolvingOptions& options) {
       ->group(section::analysis);
 }
 
-void declare_proofs(CLI::App& app, SolvingOptions& options) {
-  app.add_flag("--verify", options.verify,
+void declare_verify(CLI::App& app, bool& verify) {
+  app.add_flag("--verify", verify,
                "have every answer checked by the code of lockwood-verify: witnesses and certificates")
       ->group(section::analysis);
+}
+
+void declare_proofs(CLI::App& app, SolvingOptions& options) {
+  declare_verify(app, options.verify);
   app.add_option("--proofs", options.proofs,
                  "write the proof of each answer into this folder, as N.witness.json or N.certificate.json")
       ->type_name("DIR")
@@ -207,6 +211,25 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
   return answered;
 }
 
+namespace {
+
+const char* kind_of_proof(dpn::Verdict verdict) {
+  return verdict == dpn::Verdict::Reachable ? "witness" : "certificate";
+}
+
+}  // namespace
+
+std::string proof_of(const dpn::Network& network, const solver::Problem& problem, const solver::Answer& found) {
+  return found.verdict == dpn::Verdict::Reachable
+             ? problem::witness_json(network, problem, found.witness->schedule).dump()
+             : found.certificate->dump();
+}
+
+void verify_proof(const dpn::Network& network, const std::string& proof, dpn::Verdict verdict) {
+  if (const auto flaw = verify::judge(network, proof, kind_of_proof(verdict)).flaw)
+    throw solver::BrokenAnswer{"the proof of an answer is refused: " + *flaw};
+}
+
 Confirmation& Confirmation::operator+=(const Confirmation& other) {
   claims += other.claims;
   proved += other.proved;
@@ -235,19 +258,14 @@ Confirmation Solver::confirm(const std::vector<dpn::Query>& claims) {
 // Checks the proof of the answer and writes it down, as asked for.
 void Solver::prove(const solver::Problem& problem, const solver::Answer& found) {
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown) return;
-  const bool reachable = found.verdict == dpn::Verdict::Reachable;
-  const std::string proof =
-      reachable ? problem::witness_json(network_, problem, found.witness->schedule).dump() : found.certificate->dump();
-  if (options_.verify) {
-    const auto flaw = verify::judge(network_, proof, reachable ? "witness" : "certificate").flaw;
-    if (flaw) throw solver::BrokenAnswer{"the proof of an answer is refused: " + *flaw};
-  }
+  const std::string proof = proof_of(network_, problem, found);
+  if (options_.verify) verify_proof(network_, proof, found.verdict);
   if (!options_.proofs) return;
   std::error_code failure;
   std::filesystem::create_directories(*options_.proofs, failure);
   if (failure) throw OutputError{*options_.proofs, failure.message()};
-  const char* kind = reachable ? "witness" : "certificate";
-  write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind), proof + '\n');
+  write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind_of_proof(found.verdict)),
+                  proof + '\n');
 }
 
 void Solver::write_pictures() const {

@@ -34,6 +34,8 @@ struct SolvingOptions {
 
 // `--nolocks`.
 void declare_nolocks(CLI::App& app, SolvingOptions& options);
+// `--verify`.
+void declare_verify(CLI::App& app, bool& verify);
 // `--verify`, `--proofs`: of every command whose answers have proofs.
 void declare_proofs(CLI::App& app, SolvingOptions& options);
 // `--witness`: of commands that show an execution for what is reachable.
@@ -48,6 +50,12 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions);
 void declare_domain(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
+
+// The proof of a verdict that has one, as lockwood-verify reads it.
+[[nodiscard]] std::string proof_of(const dpn::Network& network, const solver::Problem& problem,
+                                   const solver::Answer& found);
+// Has it checked by the code of lockwood-verify. Throws BrokenAnswer if it is refused.
+void verify_proof(const dpn::Network& network, const std::string& proof, dpn::Verdict verdict);
 
 // How many of the claims that make up one large answer were proved by themselves.
 struct Confirmation {

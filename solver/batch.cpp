@@ -30,7 +30,7 @@ struct Shared {
         without_locks{of, dpn::Semantics::LockInsensitive, how.reductions, how.stop} {}
 
   [[nodiscard]] PairTables* tables_for(const Problem& problem) {
-    if (!PairTables::apply_to(problem)) return nullptr;
+    if (options.check || !PairTables::apply_to(problem)) return nullptr;  // a table has no proofs
     return problem.semantics == dpn::Semantics::LockSensitive ? &with_locks : &without_locks;
   }
 
@@ -43,8 +43,12 @@ struct Shared {
 
 Answer answer_within(const Shared& shared, const Problem& problem) {
   const BatchOptions& options = shared.options;
-  SolveOptions how{
-      .witness = options.witness, .reductions = options.reductions, .flow = &shared.flow, .stop = options.stop};
+  const bool needed = options.check && options.witness == WitnessChoice::None;
+  SolveOptions how{.witness = needed ? WitnessChoice::Smallest : options.witness,
+                   .certify = options.check != nullptr,
+                   .reductions = options.reductions,
+                   .flow = &shared.flow,
+                   .stop = options.stop};
   if (!options.each.timeout && !options.each.memory) return solve(shared.network, problem, how);
   StopSource source;
   const Watchdog watchdog{source, options.each, options.stop};
@@ -89,7 +93,9 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
   }
   const Problem& problem = std::get<Problem>(question.problem);
   try {
-    answer.answer = answer_with(shared, problem);
+    Answer found = answer_with(shared, problem);
+    if (shared.options.check && found.verdict != dpn::Verdict::Unknown) shared.options.check(problem, found);
+    answer.answer = std::move(found);
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();

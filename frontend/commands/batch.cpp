@@ -38,6 +38,7 @@ struct BatchOptions {
   Limits each;
   solver::Reductions reductions;
   bool schedule = false;
+  bool verify = false;
   solver::BatchOrder order = solver::BatchOrder::OfQuestions;
 };
 
@@ -75,6 +76,7 @@ void declare(CLI::App& app, BatchOptions& options) {
                                        "queries to work on at the same time (default: one for each processor)")
       ->type_name("N")
       ->group(section::analysis);
+  declare_verify(app, options.verify);
   const auto set_timeout = [&options](const std::string& text) {
     options.each.timeout = parse_duration(text);
     if (!options.each.timeout)
@@ -103,14 +105,14 @@ void declare(CLI::App& app, BatchOptions& options) {
   declare_general(app, options.common.general);
 }
 
-BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer) {
+BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
   if (auto* refusal = std::get_if<std::string>(&answer.answer)) return {std::move(answer.id), std::move(*refusal)};
   auto& found = std::get<solver::Answer>(answer.answer);
   // Statistics may depend on what other queries left behind: not part of the answer.
   QueryAnswer shown{.query = std::move(answer.text), .semantics = *answer.semantics, .verdict = found.verdict};
   if (found.verdict == dpn::Verdict::Unknown)
     shown.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
-  if (found.witness) shown.schedule = Witness{&network, std::move(found.witness->schedule)};
+  if (schedule && found.witness) shown.schedule = Witness{&network, std::move(found.witness->schedule)};
   return {std::move(answer.id), std::move(shown)};
 }
 
@@ -167,7 +169,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   ExitStatus status = ExitStatus::Nothing;
   std::size_t answered = 0;
   const auto take = [&](solver::BatchAnswer answer) {
-    const BatchLine line = line_of(model.file.network, std::move(answer));
+    const BatchLine line = line_of(model.file.network, std::move(answer), options.schedule);
     const auto* shown = std::get_if<QueryAnswer>(&line.answer);
     const ExitStatus own = shown == nullptr    ? ExitStatus::BadInput
                            : verdict.exit_zero ? ExitStatus::Nothing
@@ -179,12 +181,16 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     }
     run.progress.show(fmt::format("{} queries answered", ++answered));
   };
+  const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
+    verify_proof(model.file.network, proof_of(model.file.network, problem, found), found.verdict);
+  };
   solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
                       {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
                        .reductions = options.reductions,
                        .each = options.each,
                        .jobs = options.jobs,
                        .order = options.order,
+                       .check = options.verify ? verified : decltype(solver::BatchOptions::check){},
                        .stop = run.stop});
   run.supervisor.computation_ended();
   writer.close();

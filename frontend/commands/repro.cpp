@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/text_file.hpp"
 #include "frontend/commands/commands.hpp"
@@ -14,20 +15,56 @@ namespace {
 struct ReproOptions {
   CommonOptions common;
   std::string path;
-  std::string id;
+  std::optional<std::string> id;
   bool repaired = false;
 };
 
 void declare(CLI::App& app, ReproOptions& options) {
   declare_program(app, options.path, options.common.program);
-  app.add_option("ID", options.id, "the id of a race, as lockwood race tells it, or its first digits")
-      ->required()
+  app.get_option("FILE")->description(
+      "the program, as .lw text, or what lockwood race --json says of it; - is a program on standard input");
+  app.add_option(
+         "ID", options.id,
+         "the id of a race, as lockwood race tells it, or its first digits; need not be given if there is one race")
       ->type_name("ID")
       ->group(section::input);
   app.add_flag("--repaired", options.repaired, "do both accesses under a lock of their own")->group(section::analysis);
   declare_limits(app, options.common.limits);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
+}
+
+// A program, and the ids of its races if somebody looked for them already.
+struct Subject {
+  std::string path;
+  std::optional<std::vector<std::string>> races;
+};
+
+// The results of a run of lockwood race name the program, and are known by their schema. Throws InputError.
+Subject subject_of(const std::string& path) {
+  if (!path.ends_with(".json")) return {.path = path, .races = {}};
+  const auto results = nlohmann::json::parse(read_text_file(path), nullptr, false);
+  if (!results.is_object() || results.value("command", "") != "race" || !results.contains("model"))
+    throw InputError{path, "these are not the results of lockwood race --json"};
+  Subject subject{.path = results["model"].value("path", ""), .races = std::vector<std::string>{}};
+  for (const auto& finding : results.value("findings", nlohmann::json::array()))
+    if (finding.value("verdict", "") == "race") subject.races->push_back(finding.value("id", ""));
+  return subject;
+}
+
+// The id of the only race. Throws InputError.
+std::string only_race(const ProgramInput& input, const std::optional<std::vector<std::string>>& known, const Run& run) {
+  std::vector<std::string> ids = known.value_or(std::vector<std::string>{});
+  if (!known) {
+    const findings::SourceTerms terms = input.terms();
+    const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
+    run.stop.check();
+    for (const findings::Conflict& race : verdicts.racing) ids.push_back(findings::race_id(terms, race));
+  }
+  if (ids.size() == 1) return ids.front();
+  if (ids.empty()) throw InputError{input.path(), "there is no race"};
+  throw InputError{input.path(),
+                   fmt::format("there are {} races; give the ID of one, such as {}", ids.size(), ids.front())};
 }
 
 // The only conflict whose id begins so. Throws InputError.
@@ -45,14 +82,16 @@ findings::Conflict conflict_with(const ProgramInput& input, const std::string& i
 }
 
 ExitStatus run(const ReproOptions& options, Run& run) {
-  const ProgramInput input = read_program(options.path, run);
-  const findings::Conflict race = conflict_with(input, options.id);
+  const Subject subject = subject_of(options.path);
+  const ProgramInput input = read_program(subject.path, run);
+  const std::string id = options.id ? *options.id : only_race(input, subject.races, run);
+  const findings::Conflict race = conflict_with(input, id);
   run.progress.show("schedule");
   const solver::Answer answer =
       solver::solve(input.lowered().network, findings::conflict_problem(input.lowered(), race),
                     {.witness = solver::WitnessChoice::FewestThreads, .stop = run.stop});
   run.stop.check();
-  if (!answer.witness) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", options.id)};
+  if (!answer.witness) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", id)};
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.supervisor.computation_ended();

@@ -107,6 +107,11 @@ class Batch(Case):
         unordered = run("batch", "-", FIG1, "--unordered", "--jobs=3", stdin=lines_of(*QUERIES)).stdout
         self.assertEqual(sorted(ordered.splitlines()), sorted(unordered.splitlines()))
 
+    def test_verified_answers_are_the_same_lines(self):
+        plain = run("batch", "-", FIG1, stdin=lines_of(*QUERIES))
+        verified = run("batch", "-", FIG1, "--verify", "--jobs=2", stdin=lines_of(*QUERIES))
+        self.assertEqual((plain.returncode, plain.stdout), (verified.returncode, verified.stdout))
+
     def test_rings_of_locks_can_be_asked_for(self):
         result = run("batch", "-", "models/philosophers-3.dpn", stdin=lines_of(
             {"form": "deadlock", "ring": ["fork1", "fork2", "fork3"]}, {"form": "deadlock", "ring": ["fork1", "fork3"]}))

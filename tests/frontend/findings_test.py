@@ -443,6 +443,22 @@ class Repro(Case):
                         confirmed += 1
         self.assertGreater(confirmed, 20)
 
+    def test_a_finding_can_be_named_by_the_results_that_have_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = os.path.join(folder, "race.json")
+            run("race", "models/fig1.lw", f"--json={results}")
+            with open(results, encoding="utf-8") as file:
+                (race,) = findings(json.load(file), "race")
+            named = run("repro", "models/fig1.lw", race["id"])
+            self.assertEqual(named.returncode, 0)
+            for arguments in (["models/fig1.lw"], [results], [results, race["id"]]):
+                self.assertEqual(run("repro", *arguments).stdout, named.stdout, arguments)
+            run("race", "models/bank-racy.lw", f"--json={results}")
+            self.assert_refused(run("repro", results), "there are 3 races", "such as")
+            self.assert_refused(run("repro", "models/bank-fixed.lw"), "there is no race")
+            run("deadlock", "models/bank-racy.lw", f"--json={results}")
+            self.assert_refused(run("repro", results), "not the results of lockwood race")
+
     def test_what_does_not_race_has_no_reproducer(self):
         report = json.loads(run("race", "models/table1-3.lw", "--explain", "--json").stdout)
         self.assert_refused(run("repro", "models/table1-3.lw", report["findings"][0]["id"]), "do not race")

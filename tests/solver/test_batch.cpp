@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,26 @@ TEST_CASE("a batch gives the answers of single queries, in their order, whatever
   }
   CHECK(reachable > 100);
   CHECK(unreachable > 100);
+}
+
+TEST_CASE("a check sees each verdict once, with its proof, and what it throws ends the batch") {
+  std::atomic<std::size_t> witnesses = 0;
+  std::atomic<std::size_t> certificates = 0;
+  const auto check = [&](const Problem&, const Answer& answer) {
+    const bool reachable = answer.verdict == Verdict::Reachable;
+    if (reachable ? answer.witness.has_value() : answer.certificate != nullptr)
+      ++(reachable ? witnesses : certificates);
+  };
+  const auto refuse = [](const Problem&, const Answer&) { throw BrokenAnswer{"refused"}; };
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Network network = lock_program(seed);
+    const auto questions = random_questions(network, 35);
+    CHECK(answers_to(network, questions, {.jobs = 3, .check = check}).size() == questions.size());
+    CHECK_THROWS_AS(answers_to(network, questions, {.jobs = 2, .check = refuse}), BrokenAnswer);
+  }
+  CHECK(witnesses + certificates == 300);
+  CHECK(witnesses > 30);
+  CHECK(certificates > 30);
 }
 
 TEST_CASE("answers that need no order are all there") {
