@@ -21,7 +21,7 @@ using Words = std::initializer_list<std::string_view>;
 // Reads one query. Errors are collected; what is read after one is of no use, but may show another.
 class Reader {
  public:
-  explicit Reader(const dpn::Network& network) : network_{network} {}
+  Reader(const dpn::Network& network, const PlaceNames& places) : network_{network}, places_{places} {}
 
   void read(const Json& value, solver::BatchQuestion& question) {
     if (value.is_string()) {
@@ -58,7 +58,8 @@ class Reader {
   void text(const Json& value, solver::BatchQuestion& question) {
     if (!value.is_string()) return error("the member 'query' is not a text");
     try {
-      const auto queries = dpn::parse_queries(network_, value.get<std::string>(), "query");
+      const std::string written = value.get<std::string>();
+      const auto queries = dpn::parse_queries(network_, places_ ? places_(written) : written, "query");
       if (queries.size() != 1) return error("this is not one query");
       ask(queries.front(), question);
     } catch (const InputError& refused) {
@@ -176,17 +177,18 @@ class Reader {
   }
 
   const dpn::Network& network_;
+  const PlaceNames& places_;
   std::vector<std::string> errors_;
 };
 
 }  // namespace
 
-solver::BatchQuestion question_of(const dpn::Network& network, const WrittenQuery& query) {
+solver::BatchQuestion question_of(const dpn::Network& network, const WrittenQuery& query, const PlaceNames& places) {
   solver::BatchQuestion question{.id = query.id, .text = {}, .problem = std::string{}};
   if (query.flaw) {
     question.problem = *query.flaw;
   } else {
-    Reader{network}.read(query.value, question);
+    Reader{network, places}.read(query.value, question);
   }
   return question;
 }

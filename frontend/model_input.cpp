@@ -6,6 +6,7 @@
 
 #include "base/sha256.hpp"
 #include "base/text_file.hpp"
+#include "frontend/findings/source_places.hpp"
 
 namespace lockwood::frontend {
 
@@ -87,6 +88,12 @@ ModelInput read_model(const std::string& path, const Run& run) {
                     .symbols = network.stacks().size()};
   run.stop.check();
   return input;
+}
+
+std::string with_symbols(const ModelInput& model, const std::string& query) {
+  if (!model.program) return query;
+  const auto& [source, lowered] = *model.program;
+  return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, query);
 }
 
 std::vector<dpn::Query> selected_queries(const ModelInput& model, const std::vector<std::size_t>& numbers) {

@@ -32,6 +32,10 @@ struct ModelInput {
 // Reads a program, whatever its name is.
 [[nodiscard]] ProgramModel read_program_model(const std::string& path, std::string text, const Run& run);
 
+// A query with its places as stack symbols (findings/source_places.hpp), if the model was made of a program; else as it
+// is. Throws InputError.
+[[nodiscard]] std::string with_symbols(const ModelInput& model, const std::string& query);
+
 // The model's queries with these numbers, from 1; all of them if there are no numbers. Throws InputError if there is no
 // query of some number.
 [[nodiscard]] std::vector<dpn::Query> selected_queries(const ModelInput& model,

@@ -7,7 +7,6 @@
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
-#include "frontend/source_places.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {

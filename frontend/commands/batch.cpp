@@ -119,8 +119,8 @@ BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer, bool 
 // The queries that are to be answered, one by one.
 class Questions {
  public:
-  Questions(const dpn::Network& network, const BatchOptions& options, const Run& run)
-      : network_{network}, shard_{options.shard}, input_{options.queries, run.stop} {}
+  Questions(const ModelInput& model, const BatchOptions& options, const Run& run)
+      : model_{model}, shard_{options.shard}, input_{options.queries, run.stop} {}
 
   void leave_out(const AnswerFile& answers) {
     for (const AnswerLine& line : answers.lines)
@@ -130,13 +130,17 @@ class Questions {
   std::optional<solver::BatchQuestion> next() {
     while (auto query = input_.next()) {
       if (!ids_.insert(query->id).second) query->flaw = "another query before has the same id";
-      if (shard_.has(query->number) && !decided_.contains(query->id)) return question_of(network_, *query);
+      if (shard_.has(query->number) && !decided_.contains(query->id)) return question(*query);
     }
     return std::nullopt;
   }
 
  private:
-  const dpn::Network& network_;
+  [[nodiscard]] solver::BatchQuestion question(const WrittenQuery& query) const {
+    return question_of(model_.file.network, query, [&](const std::string& text) { return with_symbols(model_, text); });
+  }
+
+  const ModelInput& model_;
   Shard shard_;
   BatchInput input_;
   tsl::hopscotch_set<std::string> decided_;
@@ -158,7 +162,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   if (options.queries == "-" && options.path == "-")
     throw InputError{"lockwood batch", "queries and model cannot both come from standard input"};
   const ModelInput model = read_model(options.path, run);
-  Questions questions{model.file.network, options, run};
+  Questions questions{model, options, run};
   std::optional<AnswerFile> answers;
   if (options.resume) questions.leave_out(answers.emplace(read_answers(*options.resume)));
   LineWriter writer = writer_for(options, answers, run);

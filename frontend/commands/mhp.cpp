@@ -10,7 +10,6 @@
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
-#include "frontend/source_places.hpp"
 #include "frontend/terminal.hpp"
 
 namespace lockwood::frontend {

@@ -11,7 +11,6 @@
 #include "frontend/lock_order_picture.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report_writer.hpp"
-#include "frontend/source_places.hpp"
 #include "frontend/svg_picture.hpp"
 #include "solver/solve.hpp"
 

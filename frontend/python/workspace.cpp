@@ -8,6 +8,7 @@
 #include "dpn/schedule_text.hpp"
 #include "dpn/text_format.hpp"
 #include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/source_places.hpp"
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/evaluator.hpp"
 #include "frontend/sets/parser.hpp"
@@ -75,6 +76,13 @@ auto with_automata(Workspace& workspace, StopToken stop, Use&& use) {
   return use(*workspace.automata);
 }
 
+// Queries about a program may name its labels and lines.
+std::string with_symbols(const Workspace& workspace, const std::string& queries) {
+  if (!workspace.program) return queries;
+  const auto& [source, lowered] = *workspace.program;
+  return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, queries);
+}
+
 }  // namespace
 
 WorkspacePtr read_workspace(const std::string& text, const std::string& path) {
@@ -114,7 +122,7 @@ std::string description(const Workspace& workspace) {
 std::string answers(const Workspace& workspace, const std::string& queries, StopToken stop) {
   const dpn::Network& network = workspace.model->network;
   Json all = Json::array();
-  for (const dpn::Query& query : dpn::parse_queries(network, queries, "query")) {
+  for (const dpn::Query& query : dpn::parse_queries(network, with_symbols(workspace, queries), "query")) {
     solver::SolveOptions options;
     options.stop = stop;
     const solver::Answer answer = solver::solve(network, solver::problem_of(query), options);

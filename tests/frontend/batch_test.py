@@ -107,6 +107,14 @@ class Batch(Case):
         unordered = run("batch", "-", FIG1, "--unordered", "--jobs=3", stdin=lines_of(*QUERIES)).stdout
         self.assertEqual(sorted(ordered.splitlines()), sorted(unordered.splitlines()))
 
+    def test_queries_about_a_program_name_its_labels_and_lines(self):
+        answers = self.answers(run("batch", "-", "models/table1-4.lw", stdin=lines_of(
+            {"query": "reach {sink}"}, {"query": "reach {line 10}"}, {"query": "conflict {sink} {source}"},
+            {"query": "reach {snik}"}, {"query": "reach {line 1000}"})))
+        self.assertEqual([answer.get("verdict") for answer in answers], ["reachable", "reachable", "unreachable", None, None])
+        self.assertIn("did you mean 'sink'", answers[3]["error"])
+        self.assertIn("no statement in line 1000", answers[4]["error"])
+
     def test_verified_answers_are_the_same_lines(self):
         plain = run("batch", "-", FIG1, stdin=lines_of(*QUERIES))
         verified = run("batch", "-", FIG1, "--verify", "--jobs=2", stdin=lines_of(*QUERIES))

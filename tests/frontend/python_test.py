@@ -69,6 +69,10 @@ class Questions(unittest.TestCase):
         self.assertTrue(races)
         self.assertEqual(len(races[0].sites), 2)
         self.assertGreater(races[0].sites[0]["line"], 0)
+        self.assertEqual(program.ask("conflict {safe} {line 16}")[0].verdict, "reachable")
+        self.assertEqual(program.ask("conflict {safe} {safe}")[0].verdict, "unreachable")
+        with self.assertRaisesRegex(lockwood.InputError, "did you mean 'safe'"):
+            program.ask("reach {saef}")
         with self.assertRaisesRegex(lockwood.InputError, "only programs"):
             model("fig1.dpn").races()
 

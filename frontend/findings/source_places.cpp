@@ -1,4 +1,4 @@
-#include "frontend/source_places.hpp"
+#include "frontend/findings/source_places.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,11 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/diagnostic.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/text_scanner.hpp"
 
-namespace lockwood::frontend {
+namespace lockwood::findings {
 namespace {
 
 std::optional<std::uint32_t> line_number(std::string_view text) {
@@ -21,7 +22,7 @@ std::optional<std::uint32_t> line_number(std::string_view text) {
 
 class Places {
  public:
-  explicit Places(const ModelInput& model) : model_{model}, program_{*model.program} {}
+  explicit Places(const PlacedProgram& program) : program_{program} {}
 
   // Copies the query, with the words in sets of positions replaced.
   [[nodiscard]] std::string translated(std::string_view query) {
@@ -74,11 +75,12 @@ class Places {
         return written(symbols_on(*line, std::nullopt));
       }
     }
-    if (model_.file.network.stacks().find(name) && name.find(':') == std::string::npos) return dpn::written_name(name);
+    if (program_.lowered.network.stacks().find(name) && name.find(':') == std::string::npos)
+      return dpn::written_name(name);
     if (const std::size_t colon = name.rfind(':'); colon != std::string::npos)
       if (const auto line = line_number(std::string_view{name}.substr(colon + 1)))
         return written(symbols_on(*line, name.substr(0, colon)));
-    if (model_.file.network.stacks().find(name)) return dpn::written_name(name);
+    if (program_.lowered.network.stacks().find(name)) return dpn::written_name(name);
     Suggestion suggestion{name};
     for (const program::LoweredLabel& label : program_.lowered.labels) suggestion.consider(label.name);
     throw InputError{{Diagnostic{.file = "query",
@@ -88,16 +90,14 @@ class Places {
                                  .hint = suggestion.hint()}}};
   }
 
-  [[nodiscard]] std::string file_name() const {
-    return std::filesystem::path{program_.source.path}.filename().string();
-  }
+  [[nodiscard]] std::string file_name() const { return std::filesystem::path{program_.path}.filename().string(); }
 
   // The symbols on a line of the file, or only those of a procedure. There must be a statement.
   [[nodiscard]] std::vector<dpn::StackSymbol> symbols_on(std::uint32_t line,
                                                          const std::optional<std::string>& where) const {
-    const program::Program& program = program_.source.program;
+    const program::Program& program = program_.program;
     auto symbols = program::symbols_on_line(program, program_.lowered, program::SourceFile{0}, line);
-    if (where && *where != program_.source.path && *where != file_name()) {
+    if (where && *where != program_.path && *where != file_name()) {
       const auto& procedures = program.procedures;
       const bool known =
           std::ranges::any_of(procedures, [&](const program::Procedure& each) { return each.name == *where; });
@@ -114,13 +114,13 @@ class Places {
       });
     }
     if (symbols.empty() && !has_point(line))
-      throw InputError{program_.source.path, fmt::format("there is no statement in line {}", line)};
+      throw InputError{program_.path, fmt::format("there is no statement in line {}", line)};
     return symbols;
   }
 
   // Code that is never run has no symbols, but is there.
   [[nodiscard]] bool has_point(std::uint32_t line) const {
-    return std::ranges::any_of(program_.source.program.procedures, [&](const program::Procedure& procedure) {
+    return std::ranges::any_of(program_.program.procedures, [&](const program::Procedure& procedure) {
       return std::ranges::any_of(procedure.points,
                                  [&](const program::Node& node) { return node.range.begin.line == line; });
     });
@@ -129,18 +129,17 @@ class Places {
   [[nodiscard]] std::string written(const std::vector<dpn::StackSymbol>& symbols) const {
     std::string text;
     for (dpn::StackSymbol symbol : symbols)
-      text += (text.empty() ? "" : ", ") + dpn::written_name(model_.file.network.stacks().name(symbol));
+      text += (text.empty() ? "" : ", ") + dpn::written_name(program_.lowered.network.stacks().name(symbol));
     return text;
   }
 
-  const ModelInput& model_;
-  const ProgramModel& program_;
+  const PlacedProgram& program_;
 };
 
 }  // namespace
 
-std::string with_symbols(const ModelInput& model, const std::string& query) {
-  return model.program ? Places{model}.translated(query) : query;
+std::string with_symbols(const PlacedProgram& program, const std::string& query) {
+  return Places{program}.translated(query);
 }
 
-}  // namespace lockwood::frontend
+}  // namespace lockwood::findings

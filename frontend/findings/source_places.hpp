@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "frontend/program/lowering.hpp"
+#include "frontend/program/program.hpp"
+
+namespace lockwood::findings {
+
+// A program in one file, and its model.
+struct PlacedProgram {
+  const program::Program& program;
+  const program::Lowered& lowered;
+  std::string path;
+};
+
+// A query as a person writes it about a program, with its places as stack symbols: in the sets of positions, a label,
+// `line 12`, `FILE:12` or `main:12` is replaced by the symbols that stand there. Everything else stays. Throws
+// InputError: a place that does not exist.
+[[nodiscard]] std::string with_symbols(const PlacedProgram& program, const std::string& query);
+
+}  // namespace lockwood::findings
