@@ -68,17 +68,27 @@ ProgramModel read_program_model(const std::string& path, std::string text, const
   return {std::move(source), std::move(model)};
 }
 
+namespace {
+
+// All but its identity.
+ModelInput model_of(std::string text, const std::string& path, const Run& run) {
+  if (is_program(path, text)) {
+    ProgramModel program = read_program_model(path, std::move(text), run);
+    return {.file = {program.lowered.network, {}, {}}, .identity = {}, .program = std::move(program)};
+  }
+  ModelInput input{.file = dpn::parse_model(text, path), .identity = {}, .program = {}};
+  if (run.options.output.sarif || run.options.output.html) input.text = std::move(text);
+  return input;
+}
+
+}  // namespace
+
 ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
   std::string text = read_text_file(path);
   const OutputOptions& output = run.options.output;
   auto digest = output.json || output.html ? std::optional{sha256(text)} : std::nullopt;
-  std::optional<ProgramModel> program;
-  if (is_program(path, text)) program = read_program_model(path, std::move(text), run);
-  ModelInput input{.file = program ? dpn::ModelFile{program->lowered.network, {}, {}} : dpn::parse_model(text, path),
-                   .identity = {},
-                   .program = std::move(program)};
-  if (!input.program && (run.options.output.sarif || run.options.output.html)) input.text = std::move(text);
+  ModelInput input = model_of(std::move(text), path, run);
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,

@@ -23,15 +23,15 @@ class Spreading {
   }
   // Calls spread(symbol, its goals) as long as there is a symbol whose goals have grown.
   template <class F>
-  GoalSets result(F spread) && {
+  void run(const F& spread) {
     while (!queue_.empty()) {
       const StackSymbol symbol = queue_.back();
       queue_.pop_back();
       queued_[symbol] = false;
       spread(symbol, goals_[symbol]);
     }
-    return std::move(goals_);
   }
+  [[nodiscard]] GoalSets goals() && { return std::move(goals_); }
 
  private:
   GoalSets goals_;
@@ -48,9 +48,10 @@ GoalSets inside_goals(const dpn::Network& network, const ObservationAlgebra& alg
   Spreading spreading{network.stacks().size()};
   for (StackSymbol symbol : network.stacks().keys()) spreading.add(symbol, algebra.goals_at(symbol));
   for (dpn::RuleId rule : network.rules().keys()) spreading.add(network.rule(rule).from.top, algebra.goals_of(rule));
-  return std::move(spreading).result([&](StackSymbol symbol, std::uint64_t goals) {
+  spreading.run([&](StackSymbol symbol, std::uint64_t goals) {
     for (std::uint32_t before : backward.successors(symbol.index())) spreading.add(StackSymbol{before}, goals);
   });
+  return std::move(spreading).goals();
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ GoalSets outside_goals(const dpn::Network& network, const ObservationAlgebra& al
   };
   // All symbols once, since even nothing is to be spread; those that cannot be reached do no harm.
   for (StackSymbol symbol : network.stacks().keys()) spread(symbol, 0);
-  GoalSets outside = std::move(spreading).result(spread);
+  spreading.run(spread);
+  GoalSets outside = std::move(spreading).goals();
   // The step of a thread to the next phase changes its place in no way, and may come after it has met a goal there.
   for (StackSymbol symbol : network.stacks().keys()) outside[symbol] |= algebra.early_goals_at(symbol);
   return outside;

@@ -173,8 +173,8 @@ SetFamily FamilyTable::none() const { return kernel_->kept(kernel_->zero()); }
 SetFamily FamilyTable::unit() const { return kernel_->kept(kernel_->one()); }
 SetFamily FamilyTable::only(const ElementSet& member) const {
   SetFamily family = unit();
-  for (auto element = member.rbegin(); element != member.rend(); ++element)
-    family = kernel_->node(static_cast<unsigned>(element->index()), family, none());
+  for (std::size_t i = member.size(); i-- > 0;)
+    family = kernel_->node(static_cast<unsigned>(member[i].index()), family, none());
   return family;
 }
 

@@ -225,6 +225,7 @@ StateSpace reachable_states(const Program& program, const ExplorationLimits& lim
     }
   };
   visit(canonical(initial_state(program)));
+  // NOLINTNEXTLINE(modernize-loop-convert): they become more meanwhile
   for (std::size_t next = 0; next < space.states.size(); ++next) {
     const State state = space.states[next];
     for (std::size_t thread = 0; thread < state.threads.size(); ++thread)

@@ -70,7 +70,7 @@ void declare_tree_limit(CLI::App& app, std::size_t& nodes) {
 }
 
 Automaton Session::read_over(const std::string& path, const std::string& over) {
-  const Automaton automaton = read(path);
+  Automaton automaton = read(path);
   if (over.empty()) return automaton;
   return with_alphabet(automaton, joined(automaton.alphabet(), read(over).alphabet()).alphabet);
 }

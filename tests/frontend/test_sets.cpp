@@ -233,8 +233,8 @@ std::vector<dpn::Rule> all_rules(std::size_t symbols) {
     for (std::size_t i = 0; i < symbols; ++i) use(dpn::StackSymbol{i});
   };
   each_symbol([&](dpn::StackSymbol from) {
-    const auto add = [&](dpn::Effect effect) {
-      rules.push_back({{only, from}, dpn::Action{from.index()}, std::move(effect)});
+    const auto add = [&](const dpn::Effect& effect) {
+      rules.push_back({{only, from}, dpn::Action{from.index()}, effect});
     };
     add(dpn::Return{only});
     each_symbol([&](dpn::StackSymbol first) {
