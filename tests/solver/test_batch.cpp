@@ -202,7 +202,7 @@ TEST_CASE("tables are for questions about two places in one phase") {
   other.phases[0].standing[1].tops->clear();
   CHECK_FALSE(PairTables::apply_to(other));
   other = problem;
-  other.phases[0].avoiding.push_back(Action{0});
+  other.phases[0].avoiding.emplace_back(0);
   CHECK_FALSE(PairTables::apply_to(other));
   other = problem;
   other.phases.emplace_back();
