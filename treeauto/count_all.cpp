@@ -15,7 +15,7 @@ namespace {
 // Deterministic and without useless states: each tree has one run, and no state is reached from itself if the language
 // is finite.
 Automaton with_single_runs(const Automaton& automaton, StopToken stop) {
-  const Automaton useful = trimmed(automaton);
+  Automaton useful = trimmed(automaton);
   if (is_deterministic(useful)) return useful;
   return trimmed(to_automaton(minimised(determinised(useful, stop), stop), Totality::Partial, stop));
 }

@@ -72,7 +72,7 @@ class SubsetConstruction {
         const Symbol symbol = automaton_.symbol(transitions.front());
         const std::size_t first = (*automaton_.transitions_of(symbol).begin()).index();
         auto& found = found_[group.place];
-        if (found.empty()) touched.push_back({group.place, symbol});
+        if (found.empty()) touched.emplace_back(group.place, symbol);
         for (TransitionId id : transitions) found.push_back(static_cast<std::uint32_t>(id.index() - first));
       }
     std::ranges::sort(touched);
