@@ -74,7 +74,9 @@ namespace {
 ModelInput model_of(std::string text, const std::string& path, const Run& run) {
   if (is_program(path, text)) {
     ProgramModel program = read_program_model(path, std::move(text), run);
-    return {.file = {program.lowered.network, {}, {}}, .identity = {}, .program = std::move(program)};
+    ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
+    input.program = std::move(program);
+    return input;
   }
   ModelInput input{.file = dpn::parse_model(text, path), .identity = {}, .program = {}};
   if (run.options.output.sarif || run.options.output.html) input.text = std::move(text);
