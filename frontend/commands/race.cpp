@@ -80,7 +80,7 @@ class Races {
       write(groups[i]);
     }
     const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_;
-    const Extent extent = variable || undecided > 0 ? Extent::Some : Extent::All;
+    const Extent extent = variable || undecided + unwritten_ > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
     for (Finding& other : others_) writer_.add(std::move(other));
     writer_.add_engine({{"contexts", count(statistics_.contexts)}, {"facts", count(statistics_.facts)}});
