@@ -61,6 +61,8 @@ Json parsed(std::string_view text, std::string_view file) {
     if (message.size() > 300) message = "syntax error";  // it quotes the text, however long
     throw InputError{
         {diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "malformed JSON: " + message)}};
+  } catch (const Json::out_of_range&) {
+    throw InputError{std::string{file}, "malformed JSON: a number is too large"};
   }
 }
 

@@ -63,6 +63,8 @@ void BatchInput::begin() {
   } catch (const Json::parse_error& error) {
     throw InputError{{diagnostic_at(path_ == "-" ? "<stdin>" : path_, text, error.byte == 0 ? 0 : error.byte - 1, 1,
                                     "malformed JSON in the array of queries")}};
+  } catch (const Json::out_of_range&) {
+    throw InputError{path_ == "-" ? "<stdin>" : path_, "a number in the array of queries is too large"};
   }
 }
 

@@ -131,6 +131,8 @@ class ConfigurationFile {
     } catch (const Json::parse_error& error) {
       const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
       throw InputError{{diagnostic_at(path_, text, offset, 1, "this is no JSON")}};
+    } catch (const Json::out_of_range&) {
+      fail("a number is too large");
     }
   }
 

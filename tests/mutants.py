@@ -26,10 +26,10 @@ TESTS = {
     "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
 }
 
-STRUCTURE, ENGINE = "solver/lock_structure.cpp", "solver/engine.cpp"
+STRUCTURE, DOMAIN, ENGINE = "solver/lock_structure.cpp", "solver/lock_domain.cpp", "solver/engine.cpp"
 CLOSURE, LOCKS = "frontend/verify/closure.cpp", "frontend/verify/locks.cpp"
 
-# What is broken: the file, what stands there, and what stands there instead.
+# What is broken: the file, what stands there, and what stands there instead; perhaps more such changes.
 MUTANTS = [
     ("the release graph R is dropped", STRUCTURE,
      "if (returned && !around.phases[*returned].release.relate(lock, body.own_uses)) return std::nullopt;", ""),
@@ -48,10 +48,13 @@ MUTANTS = [
     ("own uses are forgotten", STRUCTURE, "around.own_uses.insert(lock);", ""),
     ("graphs are not closed transitively", STRUCTURE,
      "if (row.related.contains(through.lock)) row.related.insert(through.related);", "(void)through, (void)row;"),
-    ("subsumption does not look at U", STRUCTURE, "|| !a.used.subset_of(b.used) ", ""),
-    ("subsumption does not look at the release graph", STRUCTURE, " || !a.release.subset_of(b.release)", ""),
+    ("subsumption does not look at U", STRUCTURE, "|| !a.used.subset_of(b.used) ", "",
+     DOMAIN, "add_set(phase.used);", ""),
+    ("subsumption does not look at the release graph", STRUCTURE, " || !a.release.subset_of(b.release)", "",
+     DOMAIN, "add_order(phase.release);", ""),
     ("subsumption does not look at own uses", STRUCTURE,
-     "if (!smaller.own_uses.subset_of(larger.own_uses)) return false;", ""),
+     "if (!smaller.own_uses.subset_of(larger.own_uses)) return false;", "",
+     DOMAIN, "add_set(structure.own_uses);", ""),
     ("subsumption looks at signatures only", "solver/lock_domain.hpp",
      " &&\n            solver::subsumes(structure(smaller), structure(larger))", ""),
     ("fresh entries are taken for reentrant ones if any lock is held", ENGINE,
@@ -95,6 +98,18 @@ def copy_sources():
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if not os.path.exists(target) or open(target, "rb").read() != open(os.path.join(ROOT, path), "rb").read():
             shutil.copyfile(os.path.join(ROOT, path), target)
+
+
+def change(path, before, after, name):
+    """Replaces a part of a file of the copy, and returns what the file was."""
+    file = os.path.join(COPY, path)
+    with open(file, encoding="utf-8") as source:
+        text = source.read()
+    if text.count(before) != 1:
+        sys.exit(f"{path} has changed: '{name}' does not fit it any more")
+    with open(file, "w", encoding="utf-8") as source:
+        source.write(text.replace(before, after))
+    return text
 
 
 def build(jobs):
@@ -144,22 +159,19 @@ def main():
         sys.exit("the tests fail without any mutant\n" + healthy.stdout[-2000:])
     survivors = 0
     print("| mutant | killed by |\n|---|---|", flush=True)
-    for name, path, before, after in chosen:
-        file = os.path.join(COPY, path)
-        with open(file, encoding="utf-8") as source:
-            text = source.read()
-        if text.count(before) != 1:
-            sys.exit(f"{path} has changed: '{name}' does not fit it any more")
+    for name, *changes in chosen:
+        originals = {}
         try:
-            with open(file, "w", encoding="utf-8") as source:
-                source.write(text.replace(before, after))
+            for path, before, after in zip(changes[::3], changes[1::3], changes[2::3]):
+                originals[path] = change(path, before, after, name)
             built = build(arguments.jobs)
             if built.returncode != 0:
                 sys.exit(f"'{name}' does not compile\n" + built.stdout[-2000:])
             noticed = killers(arguments.jobs)
         finally:
-            with open(file, "w", encoding="utf-8") as source:
-                source.write(text)
+            for path, text in originals.items():
+                with open(os.path.join(COPY, path), "w", encoding="utf-8") as source:
+                    source.write(text)
         survivors += not noticed
         print(f"| {name} | {', '.join(noticed) or '**nobody**'} |", flush=True)
     return 1 if survivors else 0

@@ -48,6 +48,8 @@ class Reader {
       return Json::parse(text_);
     } catch (const Json::parse_error& error) {
       throw InputError{{diagnostic_at(file_, text_, error.byte == 0 ? 0 : error.byte - 1, 1, "this is not JSON")}};
+    } catch (const Json::out_of_range&) {
+      throw InputError{std::string{file_}, "a number is too large"};
     }
   }
 

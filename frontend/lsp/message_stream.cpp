@@ -91,7 +91,7 @@ Incoming MessageReader::next() {
   at_ += *length;
   try {
     return Json::parse(body);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {  // also of numbers that are too large
     return NotJson{error.what()};
   }
 }

@@ -115,6 +115,15 @@ class Batch(Case):
         self.assertIn("did you mean 'sink'", answers[3]["error"])
         self.assertIn("no statement in line 1000", answers[4]["error"])
 
+    def test_numbers_that_are_too_large_are_bad_input(self):
+        model = self.file("model.json", '{"schema": 1e999}')
+        automaton = self.file("automaton.json", '{"name": 1e999}')
+        settings = self.file("lockwood.json", '{"check": {"max-memory": 1e999}}')
+        for result in (run("batch", "-", FIG1, stdin="[1e999]"), run("show", model), run("ta", "info", automaton),
+                       run("check", FIG1, f"--config={settings}")):
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("is too large", result.stderr)
+
     def test_verified_answers_are_the_same_lines(self):
         plain = run("batch", "-", FIG1, stdin=lines_of(*QUERIES))
         verified = run("batch", "-", FIG1, "--verify", "--jobs=2", stdin=lines_of(*QUERIES))
