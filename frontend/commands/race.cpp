@@ -72,7 +72,7 @@ class Races {
     for (std::size_t i = 0; i < groups.size(); ++i) {
       pairs += groups[i].conflicts;
       if (const auto reason = run_.stop.reason()) {
-        left_out += groups[i].variables;
+        left_out += groups[i].by_variable.size();
         if (others_.size() < most_undecided) add_undecided(findings::conflicts(lowered(), groups[i]), *reason);
         continue;
       }

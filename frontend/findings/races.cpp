@@ -48,7 +48,6 @@ std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::opt
     }
     places += own;
     AccessGroup& group = groups.back();
-    ++group.variables;
     group.conflicts += writes * (writes + 1) / 2 + writes * (accesses.size() - writes);
     group.by_variable.push_back(std::move(accesses));
   }

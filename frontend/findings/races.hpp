@@ -30,7 +30,6 @@ struct Conflict {
 
 // The accesses to some variables that control can get to.
 struct AccessGroup {
-  std::size_t variables = 0;
   std::vector<std::vector<AccessId>> by_variable;  // in the order of the variables; none is empty
   std::size_t conflicts = 0;                       // how many there are
 };
