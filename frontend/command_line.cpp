@@ -11,12 +11,14 @@
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <system_error>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
 #include "base/stop.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
+#include "base/threads.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/configuration.hpp"
@@ -103,7 +105,7 @@ int status_after_stop(StopReason reason, const Supervisor& supervisor) {
   return fail(ExitStatus::GaveUp, to_string(reason));
 }
 
-// Runs the command under its limits, and turns whatever happens into an exit status.
+// Runs the command under its limits; stopped by one of them, or by a signal, it ends with the status of that.
 int execute(const Command& command, const std::string& name, const CLI::App& program) {
   const CommonOptions& options = command.common();
   StopSource source;
@@ -124,17 +126,6 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
     return code(status);
   } catch (const Interrupted& interrupted) {
     return status_after_stop(interrupted.reason(), supervisor);
-  } catch (const InputError& error) {
-    fmt::print(stderr, "{}", error.what());
-    return code(ExitStatus::BadInput);
-  } catch (const OutputError& error) {
-    return fail(ExitStatus::BadInput, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ExitStatus::GaveUp, "out of memory");
-  } catch (const std::length_error& error) {
-    return fail(ExitStatus::GaveUp, fmt::format("the result is too large: {}", error.what()));
-  } catch (const std::exception& error) {
-    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   }
 }
 
@@ -269,10 +260,18 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
   std::signal(SIGPIPE, SIG_DFL);
   try {
     return parse_and_execute(std::move(arguments));
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}", error.what());
+    return code(ExitStatus::BadInput);
   } catch (const OutputError& error) {
     return fail(ExitStatus::BadInput, error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitStatus::GaveUp, "out of memory");
+  } catch (const std::length_error& error) {
+    return fail(ExitStatus::GaveUp, fmt::format("the result is too large: {}", error.what()));
+  } catch (const std::system_error& error) {
+    if (lacks_threads(error)) return fail(ExitStatus::GaveUp, "the system allows no more threads");
+    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   }

@@ -1,17 +1,17 @@
 #include "solver/batch.hpp"
 
 #include <malloc.h>
-#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
 
-#include <algorithm>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <utility>
 
+#include "base/threads.hpp"
 #include "solver/observation.hpp"
 #include "solver/pair_tables.hpp"
+#include "solver/workers.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -81,6 +81,8 @@ Answer answer_with(Shared& shared, const Problem& problem) {
     if (answer.stopped != StopReason::Memory) return answer;
   } catch (const std::bad_alloc&) {
     // Nothing is left of it.
+  } catch (const std::system_error& error) {
+    if (!lacks_threads(error)) throw;
   }
   return given_up_for_memory();
 }
@@ -127,11 +129,8 @@ void solve_batch(const dpn::Network& network, const std::function<std::optional<
   const filter_mode order =
       options.order == BatchOrder::OfQuestions ? filter_mode::serial_in_order : filter_mode::serial_out_of_order;
 
-  const tbb::global_control allowed{tbb::global_control::max_allowed_parallelism,
-                                    std::max<std::size_t>(options.jobs, 2)};
-  tbb::task_arena arena{static_cast<int>(options.jobs)};
-  arena.execute([&] {
-    tbb::parallel_pipeline(options.jobs * waiting_per_job,
+  with_workers(options.jobs, [&](std::size_t jobs) {
+    tbb::parallel_pipeline(jobs * waiting_per_job,
                            tbb::make_filter<void, Question>(filter_mode::serial_in_order, read) &
                                tbb::make_filter<Question, Result>(filter_mode::parallel, answer) &
                                tbb::make_filter<Result, void>(order, give));

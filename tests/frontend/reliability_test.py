@@ -78,8 +78,8 @@ class Stopping(Case):
             ["check", model], ["mhp", model], ["deadlock", model], ["explore", model, "--max-configurations=100000000"],
             ["show", model], ["convert", model, "--to=json"], ["simulate", model, "--steps=1000000000"],
             ["race", program], ["defuse", program], ["guards", program], ["deadlock", program], ["lower", program],
-            ["batch", queries, model], ["query", script], ["gen", "program", "--rules=10000000"],
-            ["cross", "--random=1000000"], ["dataflow", model, "--definitions"],
+            ["batch", queries, model, "--jobs=1"], ["batch", queries, model, "--jobs=64"], ["query", script],
+            ["gen", "program", "--rules=10000000"], ["cross", "--random=1000000"], ["dataflow", model, "--definitions"],
         ]
 
     def test_a_time_limit_stops_every_command_with_3_or_an_answer(self):
