@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
@@ -96,7 +97,21 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
       ->group(section::reductions);
 }
 
-void declare_domain(CLI::App& app, SolvingOptions& options) {
+std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+void declare_jobs(CLI::App& app, std::size_t& jobs, const std::string& what) {
+  const auto set = [&jobs](const std::string& text) {
+    jobs = number_in("--jobs", text);
+    if (jobs == 0 || jobs > 1024)
+      throw CLI::ValidationError("--jobs", fmt::format("'{}' is not between 1 and 1024", text));
+  };
+  app.add_option_function<std::string>("--jobs,-j", set, what + " (default: one for each processor)")
+      ->type_name("N")
+      ->group(section::analysis);
+}
+
+void declare_engine(CLI::App& app, SolvingOptions& options) {
+  declare_jobs(app, options.jobs, "threads for a large query; answers are the same");
   using solver::DomainChoice;
   add_choice(
       app, "--domain", options.domain,
@@ -140,6 +155,7 @@ solver::SolveOptions Solver::solve_options() const {
           .domain = options_.domain,
           .certify = checked,
           .reductions = options_.reductions,
+          .jobs = options_.jobs,
           .stop = run_.stop};
 }
 

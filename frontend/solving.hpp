@@ -19,6 +19,9 @@
 // What the commands that ask the solver have in common: its options, and how its answers become results.
 namespace lockwood::frontend {
 
+// Of this machine, as far as this process may use them; at least 1.
+[[nodiscard]] std::size_t processors();
+
 struct SolvingOptions {
   bool nolocks = false;
   bool verify = false;
@@ -27,6 +30,7 @@ struct SolvingOptions {
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
   solver::DomainChoice domain = solver::DomainChoice::Auto;
   solver::Reductions reductions;
+  std::size_t jobs = processors();
   std::optional<std::string> proofs;   // a folder
   std::optional<std::string> dot;      // a file
   std::vector<std::string> observers;  // N=FILE
@@ -46,8 +50,10 @@ void declare_pictures(CLI::App& app, SolvingOptions& options);
 void declare_explanations(CLI::App& app, SolvingOptions& options);
 // `--no-reduce`.
 void declare_reductions(CLI::App& app, solver::Reductions& reductions);
-// `--domain`.
-void declare_domain(CLI::App& app, SolvingOptions& options);
+// `--jobs`, for what it says.
+void declare_jobs(CLI::App& app, std::size_t& jobs, const std::string& what);
+// `--domain`, `--jobs`: of commands that let the engine look for one thing at a time.
+void declare_engine(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 

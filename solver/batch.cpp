@@ -129,8 +129,9 @@ void solve_batch(const dpn::Network& network, const std::function<std::optional<
   const filter_mode order =
       options.order == BatchOrder::OfQuestions ? filter_mode::serial_in_order : filter_mode::serial_out_of_order;
 
-  with_workers(options.jobs, [&](std::size_t jobs) {
-    tbb::parallel_pipeline(jobs * waiting_per_job,
+  Workers workers{options.jobs};
+  workers.run([&] {
+    tbb::parallel_pipeline(workers.count() * waiting_per_job,
                            tbb::make_filter<void, Question>(filter_mode::serial_in_order, read) &
                                tbb::make_filter<Question, Result>(filter_mode::parallel, answer) &
                                tbb::make_filter<Result, void>(order, give));

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "solver/engine.hpp"
+
 namespace lockwood::solver {
 namespace {
 

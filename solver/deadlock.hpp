@@ -6,6 +6,7 @@
 
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
+#include "solver/lock_set.hpp"
 #include "solver/solve.hpp"
 
 namespace lockwood::solver {

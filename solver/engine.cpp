@@ -15,6 +15,39 @@ using dpn::RuleId;
 using dpn::Verdict;
 using Step = Derivation::Step;
 
+namespace {
+
+constexpr std::size_t large_frontier = 512;  // from here on it pays to divide it among threads
+constexpr std::size_t piece_size = 64;
+
+// The operations of the domain on structures, as far as their results are known, for several threads at a time. Once
+// one is not known, it says so, and what it returned is of no use.
+class KnownLocks {
+ public:
+  explicit KnownLocks(const LockDomain& domain) : domain_{domain} {}
+
+  [[nodiscard]] bool knew_all() const { return knew_all_; }
+  [[nodiscard]] const LockSet& lock_set(LockSetId id) const { return domain_.lock_set(id); }
+  [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses) {
+    return told(domain_.known_join(left, right, own_uses));
+  }
+  [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                                   StructureId body) {
+    return told(domain_.known_monitor(lock, entered, returned, body));
+  }
+
+ private:
+  std::optional<StructureId> told(const std::optional<LockDomain::Result>& known) {
+    knew_all_ = knew_all_ && known;
+    return known ? *known : std::nullopt;
+  }
+
+  const LockDomain& domain_;
+  bool knew_all_ = true;
+};
+
+}  // namespace
+
 Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOptions options)
     : network_{options.reduction == nullptr ? network : options.reduction->network()},
       options_{options},
@@ -31,33 +64,149 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
 }
 
 Verdict Engine::run() {
-  while (true) {
-    while (!fresh_.empty()) {
-      if (options_.stop.stop_requested()) return Verdict::Unknown;
-      options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
-      const ContextId context = fresh_.back();
-      fresh_.pop_back();
-      expand(context);
-    }
-    if (queue_.empty()) return answers_.empty() ? Verdict::Unreachable : Verdict::Reachable;
-    if (options_.stop.stop_requested()) return Verdict::Unknown;
-    options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
-    std::pop_heap(queue_.begin(), queue_.end());
-    const std::uint32_t place = queue_.back().place;
-    queue_.pop_back();
-    const Fact fact = candidates_[place];
-    free_places_.push_back(place);
-    if (answered(fact.observation) || subsumed(fact)) continue;
-    settle(fact);
-    if (decided()) return Verdict::Reachable;
-    if (too_wide_) return Verdict::Unknown;
+  expand_fresh();
+  while (!candidates_.empty() && !over()) {
+    candidates_.take_lightest(frontier_);
+    settle_frontier();
+    expand_fresh();
   }
+  if (!answers_.empty() && !collecting_) return Verdict::Reachable;
+  if (over()) return Verdict::Unknown;
+  return answers_.empty() ? Verdict::Unreachable : Verdict::Reachable;
+}
+
+void Engine::expand_fresh() {
+  while (!fresh_.empty() && !over()) {
+    options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
+    const ContextId context = fresh_.back();
+    fresh_.pop_back();
+    expand(context);
+  }
+}
+
+void Engine::settle_frontier() {
+  settled_.clear();
+  const bool large = options_.jobs > 1 && frontier_.size() >= large_frontier && algebra_.unchanging();
+  if (large && !workers_) workers_ = std::make_unique<Workers>(options_.jobs);
+  if (large) drop_subsumed(frontier_);
+  const FactId first_new{large ? facts_.size() : 0};
+  for (const Fact& fact : frontier_) {
+    if (over()) return;
+    if (!answered(fact.observation) && !subsumed(fact, first_new)) settle(fact);
+  }
+  options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
+  if (large) return derive_in_pieces();
+  derive_from_settled();
+}
+
+// The candidate is a fact from now on.
+void Engine::settle(const Fact& fact) {
+  const FactId id = facts_.push_back(fact);
+  Traffic& traffic = traffic_[fact.context];
+  auto slot = std::ranges::find(traffic.slots, fact.outcome, &Slot::outcome);
+  const bool first = slot == traffic.slots.end();
+  if (first) slot = traffic.slots.insert(slot, Slot{fact.outcome, {}});
+  if (options_.objective == Objective::Any)
+    std::erase_if(slot->facts, [&](const Known& other) { return covers(fact, other); });
+  slot->facts.push_back({fact.observation, fact.locks, id});
+  if (slot->facts.size() > options_.width_limit) {
+    const auto same = [&](const Known& other) { return other.observation == fact.observation; };
+    too_wide_ = static_cast<std::size_t>(std::ranges::count_if(slot->facts, same)) > options_.width_limit;
+  }
+  if (fact.context == root() && algebra_.accepting(fact.observation)) {
+    answers_.push_back(id);
+    answer_of_.emplace(fact.observation.collected, id);
+    return;
+  }
+  settled_.push_back({id, first, traffic.consumers.size()});
+}
+
+// Nothing changes meanwhile. What is subsumed stays so, and what is not need only be compared with the facts that have
+// come since.
+void Engine::drop_subsumed(std::vector<Fact>& candidates) {
+  subsumed_.assign(candidates.size(), 0);
+  workers_->divide(candidates.size(), piece_size, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) subsumed_[i] = subsumed(candidates[i]) ? 1 : 0;
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (subsumed_[i] == 0) candidates[kept++] = candidates[i];
+  candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(kept), candidates.end());
+}
+
+// A later fact of the same frontier covers it, and nobody has to be told that there is such an outcome.
+bool Engine::superfluous(const Settled& settled) const {
+  if (settled.first_of_its_outcome) return false;
+  const Fact& fact = facts_[settled.fact];
+  const std::vector<Slot>& slots = traffic_[fact.context].slots;
+  const auto slot = std::ranges::find(slots, fact.outcome, &Slot::outcome);
+  return !std::ranges::binary_search(slot->facts, settled.fact, {}, &Known::fact);
+}
+
+void Engine::derive_from_settled() {
+  for (const Settled& settled : settled_) {
+    if (over()) return;
+    if (superfluous(settled)) continue;
+    const ContextId context = facts_[settled.fact].context;
+    for (std::size_t i = 0; i < settled.consumers; ++i) {
+      const Consumer consumer = traffic_[context].consumers[i];
+      deliver(consumer, settled.fact, settled.first_of_its_outcome, settled.fact);
+    }
+  }
+}
+
+// The same by several threads, against tables that do not change: what a thread cannot do without changing them is
+// done afterwards, in its place, so that the same facts are found in the same order.
+void Engine::derive_in_pieces() {
+  std::vector<Piece> pieces((settled_.size() + piece_size - 1) / piece_size);
+  workers_->divide(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      pieces[i] = derive_from(i * piece_size, std::min(settled_.size(), (i + 1) * piece_size));
+  });
+  for (Piece& piece : pieces) finish(piece);
+}
+
+Engine::Piece Engine::derive_from(std::size_t begin, std::size_t end) {
+  Piece piece;
+  for (std::size_t i = begin; i < end && !options_.stop.stop_requested(); ++i) {
+    if (superfluous(settled_[i])) continue;
+    const auto& [id, first, consumers] = settled_[i];
+    const Fact& fact = facts_[id];
+    for (std::size_t number = 0; number < consumers; ++number) {
+      const Consumer& consumer = traffic_[fact.context].consumers[number];
+      const std::size_t count = piece.derived.count;
+      const std::size_t before = piece.derived.candidates.size();
+      KnownLocks locks{domain_};
+      const bool asks_for_rest = first && consumer.role == Consumer::Role::Body && fact.outcome.has_returned();
+      if (!asks_for_rest && derive(consumer, id, id, locks, algebra_, piece.derived) && locks.knew_all()) continue;
+      piece.derived.count = count;
+      piece.derived.candidates.erase(piece.derived.candidates.begin() + static_cast<std::ptrdiff_t>(before),
+                                     piece.derived.candidates.end());
+      piece.undone.push_back({id, number, first, before});
+    }
+  }
+  return piece;
+}
+
+void Engine::finish(Piece& piece) {
+  candidate_count_ += piece.derived.count;
+  std::size_t added = 0;
+  const auto add_until = [&](std::size_t end) {
+    for (; added < end; ++added) candidates_.add(piece.derived.candidates[added]);
+  };
+  for (const Piece::Undone& undone : piece.undone) {
+    if (over()) return;
+    add_until(undone.before);
+    const Consumer consumer = traffic_[facts_[undone.fact].context].consumers[undone.consumer];
+    deliver(consumer, undone.fact, undone.first_of_its_outcome, undone.fact);
+  }
+  add_until(piece.derived.candidates.size());
 }
 
 EngineStatistics Engine::statistics() const {
   EngineStatistics statistics{.contexts = contexts_.size(),
                               .facts = facts_.size(),
-                              .candidates = age_,
+                              .candidates = candidate_count_,
                               .structures = domain_.structure_count()};
   for (const Traffic& traffic : traffic_)
     for (const Slot& slot : traffic.slots)
@@ -65,18 +214,20 @@ EngineStatistics Engine::statistics() const {
   return statistics;
 }
 
+// Facts that cover each other are equal, and equal facts are not derived twice.
+template <class A, class B>
+bool Engine::covers(const A& fact, const B& other) const {
+  return dominates(fact.observation, other.observation) && domain_.subsumes(fact.locks, other.locks);
+}
+
 std::vector<FactId> Engine::essential_facts(ContextId context) const {
   std::vector<FactId> essential;
   for (const Slot& slot : traffic_[context].slots)
-    for (FactId id : slot.facts)
-      if (std::ranges::none_of(slot.facts, [&](FactId other) { return other != id && covers(other, id); }))
-        essential.push_back(id);
+    for (const Known& known : slot.facts)
+      if (std::ranges::none_of(slot.facts,
+                               [&](const Known& other) { return other.fact != known.fact && covers(other, known); }))
+        essential.push_back(known.fact);
   return essential;
-}
-
-// Facts that cover each other are equal, and equal facts are not derived twice.
-bool Engine::covers(FactId a, FactId b) const {
-  return dominates(facts_[a].observation, facts_[b].observation) && domain_.subsumes(facts_[a].locks, facts_[b].locks);
 }
 
 // --- Contexts: the inherited part ---------------------------------------------------------------------------------
@@ -109,7 +260,8 @@ void Engine::expand(ContextId id) {
   }
   if (context.phase == last_) {
     propose(id, Outcome::standing(), algebra_.stand(context.head, domain_.lock_set(context.held)), LockDomain::empty,
-            node_weight, {Step::Stand, {}, {}, {}});
+            node_weight, {Step::Stand, {}, {}, {}}, derived_);
+    add(derived_);
   } else {
     listen(demand({context.head, context.held, context.phase + 1, false}), {Consumer::Role::Cut, id, {}, {}, {}});
   }
@@ -124,7 +276,8 @@ void Engine::expand(ContextId id, RuleId rule) {
     listen(demand({base->to, context.held, context.phase, false}), {Consumer::Role::Base, id, rule, {}, {}});
   } else if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
     propose(id, Outcome::returned(ret->to, context.phase), algebra_.ret(rule, context.phase), LockDomain::empty,
-            node_weight, {Step::Return, rule, {}, {}});
+            node_weight, {Step::Return, rule, {}, {}}, derived_);
+    add(derived_);
   } else if (const auto* spawned = std::get_if<dpn::Spawn>(&effect)) {
     const ContextId child = demand({spawned->child, LockDomain::no_locks, context.phase, true});
     const ContextId parent = demand({spawned->parent, context.held, context.phase, false});
@@ -149,7 +302,7 @@ void Engine::listen(ContextId to, const Consumer& consumer) {
       await_rest(consumer, to, slot.outcome);
       continue;
     }
-    for (FactId fact : slot.facts) deliver(consumer, fact, false);
+    for (const Known& known : slot.facts) deliver(consumer, known.fact, false, FactId{facts_.size()});
   }
 }
 
@@ -162,112 +315,143 @@ void Engine::await_rest(const Consumer& body, ContextId body_context, Outcome ou
   listen(rest, {Consumer::Role::Rest, body.context, body.rule, body_context, outcome});
 }
 
-void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outcome) {
-  const Fact fact = facts_[id];
-  const Context context = contexts_[consumer.context];
-  const auto partners = [&](auto wanted, auto use) {
-    for (const Slot& slot : traffic_[*consumer.partner].slots)
-      if (wanted(slot.outcome))
-        for (FactId partner : slot.facts) use(partner);
+void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outcome, FactId newest_partner) {
+  const Fact& fact = facts_[id];
+  if (consumer.role == Consumer::Role::Body && fact.outcome.has_returned() && first_of_its_outcome)
+    return await_rest(consumer, fact.context, fact.outcome);
+  const bool done = derive(consumer, id, newest_partner, domain_, algebra_, derived_);
+  assert(done);
+  (void)done;
+  add(derived_);
+}
+
+void Engine::add(Derived& derived) {
+  candidate_count_ += derived.count;
+  for (const Fact& candidate : derived.candidates) candidates_.add(candidate);
+  derived.count = 0;
+  derived.candidates.clear();
+}
+
+template <class Locks>
+bool Engine::derive(const Consumer& consumer, FactId id, FactId newest_partner, Locks& locks,
+                    ObservationAlgebra& algebra, Derived& derived) const {
+  const Fact& fact = facts_[id];
+  const Context& context = contexts_[consumer.context];
+  const auto with_partners = [&](ContextId partner_context, auto wanted, auto use) {
+    for (const Slot& slot : traffic_[partner_context].slots) {
+      if (!wanted(slot.outcome)) continue;
+      for (const Known& partner : slot.facts)
+        if (partner.fact <= newest_partner) use(partner.fact);
+    }
   };
   const auto any = [](Outcome) { return true; };
 
   switch (consumer.role) {
     case Consumer::Role::Thread:
-      return propose(consumer.context, Outcome::standing(), {fact.observation}, domain_.as_thread(fact.locks),
-                     fact.weight, {Step::Thread, {}, id, {}});
+      propose(consumer.context, Outcome::standing(), {fact.observation},
+              locks.join(fact.locks, LockDomain::empty, OwnUses::OfRight), fact.weight, {Step::Thread, {}, id, {}},
+              derived);
+      return true;
     case Consumer::Role::Cut:
-      return propose(consumer.context, fact.outcome,
-                     algebra_.cut(context.head, domain_.lock_set(context.held), context.phase, fact.observation),
-                     fact.locks, fact.weight, {Step::Cut, {}, id, {}});
+      propose(consumer.context, fact.outcome,
+              algebra.cut(context.head, locks.lock_set(context.held), context.phase, fact.observation), fact.locks,
+              fact.weight, {Step::Cut, {}, id, {}}, derived);
+      return true;
     case Consumer::Role::Base:
-      return propose(consumer.context, fact.outcome,
-                     algebra_.unary({NodeKind::Base, *consumer.rule}, context.phase, fact.observation), fact.locks,
-                     sum_of_weights(fact.weight, weight(*consumer.rule)), {Step::Base, consumer.rule, id, {}});
+      propose(consumer.context, fact.outcome,
+              algebra.unary({NodeKind::Base, *consumer.rule}, context.phase, fact.observation), fact.locks,
+              sum_of_weights(fact.weight, weight(*consumer.rule)), {Step::Base, consumer.rule, id, {}}, derived);
+      return true;
     case Consumer::Role::Body: {
-      if (!fact.outcome.has_returned()) return enter(consumer, id);
-      if (first_of_its_outcome) return await_rest(consumer, fact.context, fact.outcome);
+      if (!fact.outcome.has_returned()) {
+        enter(consumer, id, locks, algebra, derived);
+        return true;
+      }
       const dpn::Entry entry = *dpn::entry_of(network_.rule(*consumer.rule));
-      const ContextId rest = numbers_.at({{fact.outcome.control(), entry.return_point},
-                                          context.held,
-                                          static_cast<std::uint32_t>(fact.outcome.phase()),
-                                          false});
-      for (const Slot& slot : traffic_[rest].slots)
-        for (FactId partner : slot.facts) complete(consumer.context, *consumer.rule, id, partner);
-      return;
+      const auto rest = numbers_.find({{fact.outcome.control(), entry.return_point},
+                                       context.held,
+                                       static_cast<std::uint32_t>(fact.outcome.phase()),
+                                       false});
+      if (rest == numbers_.end()) return false;
+      with_partners(rest->second, any, [&](FactId after) { complete(consumer, id, after, locks, algebra, derived); });
+      return true;
     }
     case Consumer::Role::Rest:
-      return partners([&](Outcome outcome) { return outcome == *consumer.body_outcome; },
-                      [&](FactId body) { complete(consumer.context, *consumer.rule, body, id); });
+      with_partners(
+          *consumer.partner, [&](Outcome outcome) { return outcome == *consumer.body_outcome; },
+          [&](FactId body) { complete(consumer, body, id, locks, algebra, derived); });
+      return true;
     case Consumer::Role::Child:
-      return partners(any, [&](FactId parent) { spawn(consumer.context, *consumer.rule, id, parent); });
+      with_partners(*consumer.partner, any,
+                    [&](FactId parent) { spawn(consumer, id, parent, locks, algebra, derived); });
+      return true;
     case Consumer::Role::Parent:
-      return partners(any, [&](FactId child) { spawn(consumer.context, *consumer.rule, child, id); });
+      with_partners(*consumer.partner, any, [&](FactId child) { spawn(consumer, child, id, locks, algebra, derived); });
+      return true;
   }
+  return true;
 }
 
-void Engine::enter(const Consumer& consumer, FactId id) {
+template <class Locks>
+void Engine::enter(const Consumer& consumer, FactId id, Locks& locks, ObservationAlgebra& algebra,
+                   Derived& derived) const {
   const Fact& body = facts_[id];
   const PhaseIndex phase = contexts_[consumer.context].phase;
   const dpn::Entry entry = *dpn::entry_of(network_.rule(*consumer.rule));
   const bool again = reentrant(consumer.context, entry);
   const NodeLabel label{entry.lock ? NodeKind::Acq : NodeKind::NCall, *consumer.rule,
                         again ? Reentrance::Yes : Reentrance::No};
-  const auto locks =
-      entry.lock && !again ? domain_.monitor(*entry.lock, phase, std::nullopt, body.locks) : std::optional{body.locks};
-  propose(consumer.context, Outcome::standing(), algebra_.unary(label, phase, body.observation), locks,
-          sum_of_weights(body.weight, node_weight), {Step::Enter, consumer.rule, id, {}});
+  const auto inside =
+      entry.lock && !again ? locks.monitor(*entry.lock, phase, std::nullopt, body.locks) : std::optional{body.locks};
+  propose(consumer.context, Outcome::standing(), algebra.unary(label, phase, body.observation), inside,
+          sum_of_weights(body.weight, node_weight), {Step::Enter, consumer.rule, id, {}}, derived);
 }
 
-void Engine::complete(ContextId context, RuleId rule, FactId body_id, FactId rest_id) {
+template <class Locks>
+void Engine::complete(const Consumer& consumer, FactId body_id, FactId rest_id, Locks& locks,
+                      ObservationAlgebra& algebra, Derived& derived) const {
   const Fact& body = facts_[body_id];
   const Fact& rest = facts_[rest_id];
-  const PhaseIndex phase = contexts_[context].phase;
+  const RuleId rule = *consumer.rule;
+  const PhaseIndex phase = contexts_[consumer.context].phase;
   const PhaseIndex returned = body.outcome.phase();
   const dpn::Entry entry = *dpn::entry_of(network_.rule(rule));
-  const bool again = reentrant(context, entry);
-  auto locks =
-      entry.lock && !again ? domain_.monitor(*entry.lock, phase, returned, body.locks) : std::optional{body.locks};
-  if (!locks) return;
+  const bool again = reentrant(consumer.context, entry);
+  const auto inside =
+      entry.lock && !again ? locks.monitor(*entry.lock, phase, returned, body.locks) : std::optional{body.locks};
+  if (!inside) return;
   const bool same_phase = rest.outcome.has_returned() && rest.outcome.phase() == returned;
-  locks = domain_.join(*locks, rest.locks, same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
-  if (!locks) return;
+  const auto both = locks.join(*inside, rest.locks, same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
+  if (!both) return;
   const NodeLabel label{entry.lock ? NodeKind::Use : NodeKind::RCall, rule, again ? Reentrance::Yes : Reentrance::No};
-  propose(context, rest.outcome, algebra_.returned(label, phase, returned, body.observation, rest.observation), locks,
-          sum_of_weights(sum_of_weights(body.weight, rest.weight), node_weight),
-          {Step::Complete, rule, body_id, rest_id});
+  propose(consumer.context, rest.outcome, algebra.returned(label, phase, returned, body.observation, rest.observation),
+          both, sum_of_weights(sum_of_weights(body.weight, rest.weight), node_weight),
+          {Step::Complete, rule, body_id, rest_id}, derived);
 }
 
-void Engine::spawn(ContextId context, RuleId rule, FactId child_id, FactId parent_id) {
+template <class Locks>
+void Engine::spawn(const Consumer& consumer, FactId child_id, FactId parent_id, Locks& locks,
+                   ObservationAlgebra& algebra, Derived& derived) const {
   const Fact& child = facts_[child_id];
   const Fact& parent = facts_[parent_id];
-  const auto locks = domain_.join(child.locks, parent.locks, OwnUses::OfRight);
-  if (!locks) return;
+  const auto both = locks.join(child.locks, parent.locks, OwnUses::OfRight);
+  if (!both) return;
   const std::uint64_t weight = node_weight + (options_.objective == Objective::FewestThreads ? thread_weight : 0);
-  propose(context, parent.outcome,
-          algebra_.spawn(rule, contexts_[context].phase, child.observation, parent.observation), locks,
+  propose(consumer.context, parent.outcome,
+          algebra.spawn(*consumer.rule, contexts_[consumer.context].phase, child.observation, parent.observation), both,
           sum_of_weights(sum_of_weights(child.weight, parent.weight), weight),
-          {Step::Spawn, rule, child_id, parent_id});
+          {Step::Spawn, consumer.rule, child_id, parent_id}, derived);
 }
 
 void Engine::propose(ContextId context, Outcome outcome, const Observations& observations,
-                     std::optional<StructureId> locks, std::uint64_t weight, const Derivation& derivation) {
+                     std::optional<StructureId> locks, std::uint64_t weight, const Derivation& derivation,
+                     Derived& derived) const {
   if (!locks) return;
   for (const Observation& observation : observations) {
     const Fact candidate{context, outcome, observation, *locks, weight, derivation};
-    ++age_;
-    if (hopeless(context, observation) || answered(observation) || subsumed(candidate)) continue;
-    std::uint32_t place = 0;
-    if (free_places_.empty()) {
-      place = static_cast<std::uint32_t>(candidates_.size());
-      candidates_.push_back(candidate);
-    } else {
-      place = free_places_.back();
-      free_places_.pop_back();
-      candidates_[place] = candidate;
-    }
-    queue_.push_back({weight, age_, place});
-    std::push_heap(queue_.begin(), queue_.end());
+    ++derived.count;
+    if (!hopeless(context, observation) && !answered(observation) && !subsumed(candidate))
+      derived.candidates.push_back(candidate);
   }
 }
 
@@ -279,40 +463,14 @@ bool Engine::hopeless(ContextId context, const Observation& observation) const {
   return outside_goals_ && (observation.goals | (*outside_goals_)[contexts_[context].head.top]) != algebra_.all_goals();
 }
 
-bool Engine::subsumed(const Fact& candidate) const {
-  for (const Slot& slot : traffic_[candidate.context].slots)
-    if (slot.outcome == candidate.outcome)
-      return std::ranges::any_of(slot.facts, [&](FactId id) {
-        const Fact& fact = facts_[id];
-        return dominates(fact.observation, candidate.observation) && domain_.subsumes(fact.locks, candidate.locks);
-      });
-  return false;
-}
-
-// The candidate is a fact from now on, and all who wait for it get it.
-void Engine::settle(const Fact& fact) {
-  const FactId id = facts_.push_back(fact);
-  std::vector<Slot>& slots = traffic_[fact.context].slots;
-  auto slot = std::ranges::find(slots, fact.outcome, &Slot::outcome);
-  const bool first = slot == slots.end();
-  if (first) slot = slots.insert(slots.end(), Slot{fact.outcome, {}});
-  if (options_.objective == Objective::Any) std::erase_if(slot->facts, [&](FactId other) { return covers(id, other); });
-  slot->facts.push_back(id);
-  if (slot->facts.size() > options_.width_limit) {
-    const auto same = [&](FactId other) { return facts_[other].observation == fact.observation; };
-    too_wide_ = static_cast<std::size_t>(std::ranges::count_if(slot->facts, same)) > options_.width_limit;
-  }
-  if (fact.context == root() && algebra_.accepting(fact.observation)) {
-    answers_.push_back(id);
-    answer_of_.emplace(fact.observation.collected, id);
-    return;
-  }
-  // Those who come to listen meanwhile are shown this fact when they come.
-  const std::size_t consumers = traffic_[fact.context].consumers.size();
-  for (std::size_t i = 0; i < consumers; ++i) {
-    const Consumer consumer = traffic_[fact.context].consumers[i];
-    deliver(consumer, id, first);
-  }
+bool Engine::subsumed(const Fact& candidate, FactId by_those_from) const {
+  const std::vector<Slot>& slots = traffic_[candidate.context].slots;
+  const auto slot = std::ranges::find(slots, candidate.outcome, &Slot::outcome);
+  if (slot == slots.end()) return false;
+  const auto first = by_those_from == FactId{0}
+                         ? slot->facts.begin()
+                         : std::ranges::lower_bound(slot->facts, by_those_from, {}, &Known::fact);
+  return std::any_of(first, slot->facts.end(), [&](const Known& known) { return covers(known, candidate); });
 }
 
 }  // namespace lockwood::solver

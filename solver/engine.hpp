@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,79 +11,17 @@
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
+#include "solver/candidates.hpp"
+#include "solver/engine_statistics.hpp"
+#include "solver/fact.hpp"
 #include "solver/lock_domain.hpp"
 #include "solver/observation.hpp"
 #include "solver/problem.hpp"
+#include "solver/workers.hpp"
 
 namespace lockwood::solver {
 
 class Reduction;
-
-using ContextId = Id<struct ContextTag>;
-using FactId = Id<struct FactTag>;
-
-// What a node inherits from above, deterministically: where its thread is, which locks the thread holds, and the phase
-// (docs/theory.md, Sect. 4). The context of a whole thread stands for its trees whether the thread ended or not.
-struct Context {
-  dpn::Head head;
-  LockSetId held;
-  std::uint32_t phase;
-  bool whole_thread;
-  friend bool operator==(const Context&, const Context&) = default;
-};
-
-struct ContextHash {
-  std::size_t operator()(const Context& context) const {
-    return mixed(mixed(context.head.control.index(), (context.head.top.index() << 32U) | context.held.index()),
-                 (std::uint64_t{context.phase} << 1U) | (context.whole_thread ? 1U : 0U));
-  }
-};
-
-// How a subtree ends for its own thread: it stands at the end of the last phase, or it has returned to a control state
-// in some phase.
-class Outcome {
- public:
-  [[nodiscard]] static Outcome standing() { return Outcome{0}; }
-  [[nodiscard]] static Outcome returned(dpn::ControlState control, PhaseIndex phase) {
-    return Outcome{(std::uint64_t{phase + 1} << 32U) | control.index()};
-  }
-  [[nodiscard]] bool has_returned() const { return code_ != 0; }
-  [[nodiscard]] dpn::ControlState control() const { return dpn::ControlState{code_ & 0xFFFFFFFFU}; }
-  [[nodiscard]] PhaseIndex phase() const { return (code_ >> 32U) - 1; }
-  friend auto operator<=>(Outcome, Outcome) = default;
-
- private:
-  explicit Outcome(std::uint64_t code) : code_{code} {}
-  std::uint64_t code_;
-};
-
-// The last step of a fact's derivation: which node the tree has at its root, and which facts its subtrees prove.
-struct Derivation {
-  enum class Step : std::uint8_t {
-    Stand,     // Nil
-    Cut,       // left: what follows
-    Return,    // Ret
-    Base,      // left: what follows
-    Enter,     // NCall or Acq; left: the body
-    Complete,  // RCall or Use; left: the body, right: what follows
-    Spawn,     // left: the new thread, right: the spawning one
-    Thread,    // no node; left: the tree, seen as a whole thread
-  };
-  Step step;
-  std::optional<dpn::RuleId> rule;
-  std::optional<FactId> left;
-  std::optional<FactId> right;
-};
-
-// There is a tree in this context with this outcome, observation and lock structure.
-struct Fact {
-  ContextId context;
-  Outcome outcome;
-  Observation observation;
-  StructureId locks;
-  std::uint64_t weight;  // of the lightest such tree
-  Derivation derivation;
-};
 
 // Which witness to prefer. Without a preference, facts that a later one makes superfluous are forgotten; that is
 // faster, often by much, but what is found then need not be smallest.
@@ -94,20 +33,14 @@ struct EngineOptions {
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
+  std::size_t jobs = 1;  // threads for large frontiers; nothing that is found depends on it
   StopToken stop;
-};
-
-struct EngineStatistics {
-  std::size_t contexts = 0;
-  std::size_t facts = 0;
-  std::size_t candidates = 0;  // derived, most of them subsumed
-  std::size_t structures = 0;
-  std::size_t widest_antichain = 0;  // facts of one context and outcome
 };
 
 // The bidirectional emptiness check: contexts flow down from the root on demand, facts flow up from the leaves into
 // contexts that are asked for. A fact is derived from each combination of subfacts once (semi-naive), in the order of
-// the weight of its tree [knuth.77.generalization], so that the first accepting fact has a lightest tree. A fact is
+// the weight of its tree [knuth.77.generalization], so that the first accepting fact has a lightest tree: all facts of
+// the least weight are the frontier, and contexts that they ask for can only be part of heavier trees. A fact is
 // dropped if another of its context and outcome has a smaller or equal lock structure and has seen as much: it can
 // replace it in every tree.
 class Engine {
@@ -145,13 +78,41 @@ class Engine {
     std::optional<ContextId> partner;     // Rest: the body; Child, Parent: each other
     std::optional<Outcome> body_outcome;  // Rest
   };
+  // A fact, with what candidates are compared with beside it.
+  struct Known {
+    Observation observation;
+    StructureId locks;
+    FactId fact;
+  };
   struct Slot {
     Outcome outcome;
-    std::vector<FactId> facts;
+    std::vector<Known> facts;  // by age
   };
   struct Traffic {
     std::vector<Slot> slots;
     std::vector<Consumer> consumers;
+  };
+  // A fact of the frontier, of which all new facts are still to be derived.
+  struct Settled {
+    FactId fact;
+    bool first_of_its_outcome;
+    std::size_t consumers;  // those there were then; others are shown the fact when they come
+  };
+  // What was derived: candidates that no fact subsumes, in order.
+  struct Derived {
+    std::size_t count = 0;  // also those that were subsumed
+    std::vector<Fact> candidates;
+  };
+  // What a thread derived from a piece of the frontier without changing anything, and what it left to be done.
+  struct Piece {
+    struct Undone {
+      FactId fact;
+      std::size_t consumer;
+      bool first_of_its_outcome;
+      std::size_t before;  // so many candidates of the piece come before
+    };
+    Derived derived;
+    std::vector<Undone> undone;
   };
 
   ContextId demand(const Context& context);
@@ -159,18 +120,41 @@ class Engine {
   void expand(ContextId context, dpn::RuleId rule);
   void listen(ContextId to, const Consumer& consumer);
   void await_rest(const Consumer& body, ContextId body_context, Outcome outcome);
-  void deliver(const Consumer& consumer, FactId fact, bool first_of_its_outcome);
-  void enter(const Consumer& body, FactId fact);
-  void complete(ContextId context, dpn::RuleId rule, FactId body, FactId rest);
-  void spawn(ContextId context, dpn::RuleId rule, FactId child, FactId parent);
+  void deliver(const Consumer& consumer, FactId fact, bool first_of_its_outcome, FactId newest_partner);
+  // All that follows for the consumer from the fact and partners up to the newest. `Locks` is the domain, or tells of
+  // it what is known. False if that asks for contexts that are not there.
+  template <class Locks>
+  [[nodiscard]] bool derive(const Consumer& consumer, FactId fact, FactId newest_partner, Locks& locks,
+                            ObservationAlgebra& algebra, Derived& derived) const;
+  template <class Locks>
+  void enter(const Consumer& body, FactId fact, Locks& locks, ObservationAlgebra& algebra, Derived& derived) const;
+  template <class Locks>
+  void complete(const Consumer& consumer, FactId body, FactId rest, Locks& locks, ObservationAlgebra& algebra,
+                Derived& derived) const;
+  template <class Locks>
+  void spawn(const Consumer& consumer, FactId child, FactId parent, Locks& locks, ObservationAlgebra& algebra,
+             Derived& derived) const;
   void propose(ContextId context, Outcome outcome, const Observations& observations, std::optional<StructureId> locks,
-               std::uint64_t weight, const Derivation& derivation);
-  [[nodiscard]] bool subsumed(const Fact& candidate) const;
-  [[nodiscard]] bool covers(FactId a, FactId b) const;
+               std::uint64_t weight, const Derivation& derivation, Derived& derived) const;
+  void add(Derived& derived);
+  [[nodiscard]] bool subsumed(const Fact& candidate, FactId by_those_from = FactId{0}) const;
+  template <class A, class B>
+  [[nodiscard]] bool covers(const A& fact, const B& other) const;
   [[nodiscard]] bool answered(const Observation& observation) const;
   [[nodiscard]] bool hopeless(ContextId context, const Observation& observation) const;
+  void expand_fresh();
+  void settle_frontier();
   void settle(const Fact& fact);
-  [[nodiscard]] bool decided() const { return !collecting_ && !answers_.empty(); }
+  void drop_subsumed(std::vector<Fact>& candidates);
+  void derive_from_settled();
+  void derive_in_pieces();
+  [[nodiscard]] Piece derive_from(std::size_t begin, std::size_t end);
+  void finish(Piece& piece);
+  [[nodiscard]] bool superfluous(const Settled& settled) const;
+  // Nothing that is still to be done can matter.
+  [[nodiscard]] bool over() const {
+    return too_wide_ || options_.stop.stop_requested() || (!collecting_ && !answers_.empty());
+  }
   [[nodiscard]] bool is_allowed(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] bool reentrant(ContextId context, const dpn::Entry& entry) const;
 
@@ -194,19 +178,14 @@ class Engine {
   std::vector<FactId> answers_;
   tsl::hopscotch_map<std::uint64_t, FactId> answer_of_;  // by what was collected
 
-  // Candidates by weight, then by age.
-  struct Queued {
-    std::uint64_t weight;
-    std::uint64_t age;
-    std::uint32_t place;
-    friend bool operator<(const Queued& a, const Queued& b) {
-      return a.weight != b.weight ? a.weight > b.weight : a.age > b.age;
-    }
-  };
-  std::vector<Queued> queue_;
-  std::vector<Fact> candidates_;
-  std::vector<std::uint32_t> free_places_;
-  std::uint64_t age_ = 0;
+  Candidates<Fact> candidates_;
+  std::vector<Fact> frontier_;
+  std::vector<Settled> settled_;  // of the frontier
+  Derived derived_;               // by whoever may change things
+  std::size_t candidate_count_ = 0;
+
+  std::unique_ptr<Workers> workers_;  // none until there is a large frontier
+  std::vector<char> subsumed_;        // for each candidate
 };
 
 }  // namespace lockwood::solver

@@ -9,6 +9,7 @@
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "solver/lock_set.hpp"
+#include "solver/lock_structure.hpp"
 #include "solver/problem.hpp"
 #include "solver/solve.hpp"
 

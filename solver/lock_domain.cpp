@@ -51,24 +51,45 @@ std::optional<StructureId> LockDomain::interned(std::optional<LockStructure> str
   return id;
 }
 
-std::optional<StructureId> LockDomain::join(StructureId left, StructureId right, OwnUses own_uses) {
+LockDomain::Key LockDomain::join_key(StructureId left, StructureId right, OwnUses own_uses) {
+  return {(left.index() << 1U) | (own_uses == OwnUses::OfBoth ? 1U : 0U), right.index()};
+}
+
+std::optional<LockDomain::Result> LockDomain::known_join(StructureId left, StructureId right, OwnUses own_uses) const {
   if (left == empty) return right;
   if (right == empty && own_uses == OwnUses::OfBoth) return left;
-  const Key key{(left.index() << 1U) | (own_uses == OwnUses::OfBoth ? 1U : 0U), right.index()};
-  if (const auto known = joins_.find(key); known != joins_.end()) return known->second;
+  const auto known = joins_.find(join_key(left, right, own_uses));
+  if (known == joins_.end()) return std::nullopt;
+  return std::optional<Result>{std::in_place, known->second};
+}
+
+std::optional<StructureId> LockDomain::join(StructureId left, StructureId right, OwnUses own_uses) {
+  if (const auto known = known_join(left, right, own_uses)) return *known;
   const auto result = interned(solver::join(structure(left), structure(right), own_uses));
-  joins_.emplace(key, result);
+  joins_.emplace(join_key(left, right, own_uses), result);
   return result;
+}
+
+LockDomain::Key LockDomain::monitor_key(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                        StructureId body) {
+  const PhaseIndex until = returned ? *returned + 1 : 0;
+  return {(std::uint64_t{lock.index()} << 32U) | body.index(), (std::uint64_t{entered} << 32U) | until};
+}
+
+std::optional<LockDomain::Result> LockDomain::known_monitor(Lock lock, PhaseIndex entered,
+                                                            std::optional<PhaseIndex> returned,
+                                                            StructureId body) const {
+  if (semantics_ == dpn::Semantics::LockInsensitive) return empty;
+  const auto known = monitors_.find(monitor_key(lock, entered, returned, body));
+  if (known == monitors_.end()) return std::nullopt;
+  return std::optional<Result>{std::in_place, known->second};
 }
 
 std::optional<StructureId> LockDomain::monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                                StructureId body) {
-  if (semantics_ == dpn::Semantics::LockInsensitive) return empty;
-  const PhaseIndex until = returned ? *returned + 1 : 0;
-  const Key key{(std::uint64_t{lock.index()} << 32U) | body.index(), (std::uint64_t{entered} << 32U) | until};
-  if (const auto known = monitors_.find(key); known != monitors_.end()) return known->second;
+  if (const auto known = known_monitor(lock, entered, returned, body)) return *known;
   const auto result = interned(solver::monitor(lock, entered, returned, structure(body)));
-  monitors_.emplace(key, result);
+  monitors_.emplace(monitor_key(lock, entered, returned, body), result);
   return result;
 }
 

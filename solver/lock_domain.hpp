@@ -45,6 +45,11 @@ class LockDomain {
            ((signatures_[smaller.index()] & ~signatures_[larger.index()]) == 0 &&
             solver::subsumes(structure(smaller), structure(larger)));
   }
+  // The same if they were asked for before, for several threads at a time; otherwise nothing.
+  using Result = std::optional<StructureId>;
+  [[nodiscard]] std::optional<Result> known_join(StructureId left, StructureId right, OwnUses own_uses) const;
+  [[nodiscard]] std::optional<Result> known_monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                                    StructureId body) const;
   // The structure of a tree of one phase that lies inside a monitor on `lock`, finally acquired: its uses come after
   // the acquisition, which itself is not part of the structure.
   [[nodiscard]] std::optional<StructureId> after_acquisition(Lock lock, StructureId inside);
@@ -65,6 +70,9 @@ class LockDomain {
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   using Memory = tsl::hopscotch_map<Key, std::optional<StructureId>, PairHash>;
 
+  [[nodiscard]] static Key join_key(StructureId left, StructureId right, OwnUses own_uses);
+  [[nodiscard]] static Key monitor_key(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                       StructureId body);
   [[nodiscard]] std::optional<StructureId> interned(std::optional<LockStructure> structure);
 
   dpn::Semantics semantics_;

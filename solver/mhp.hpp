@@ -8,7 +8,7 @@
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
-#include "solver/engine.hpp"
+#include "solver/engine_statistics.hpp"
 #include "solver/relevance.hpp"
 
 namespace lockwood::solver {

@@ -79,6 +79,9 @@ class ObservationAlgebra {
   [[nodiscard]] std::uint64_t goals_of(dpn::RuleId rule) const;
   [[nodiscard]] std::uint64_t all_goals() const { return all_goals_; }
 
+  // There are no observers, of which states would be remembered: nothing here ever changes.
+  [[nodiscard]] bool unchanging() const { return observers_.empty(); }
+
   // Everything asked for was seen.
   [[nodiscard]] bool accepting(const Observation& observation) const;
 

@@ -6,7 +6,7 @@
 #include "base/id_vector.hpp"
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
-#include "solver/engine.hpp"
+#include "solver/fact.hpp"
 #include "solver/lock_domain.hpp"
 
 #include <tsl/hopscotch_map.h>

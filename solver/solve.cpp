@@ -126,6 +126,7 @@ class Solving {
             .reduction = reduction ? &*reduction : nullptr,
             .drop_hopeless = options_.reductions.goals && !options_.certify,
             .width_limit = width,
+            .jobs = options_.jobs,
             .stop = options_.stop};
   }
 

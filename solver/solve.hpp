@@ -9,7 +9,7 @@
 #include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/schedule.hpp"
-#include "solver/engine.hpp"
+#include "solver/engine_statistics.hpp"
 #include "solver/problem.hpp"
 #include "solver/relevance.hpp"
 
@@ -29,6 +29,7 @@ struct SolveOptions {
   std::size_t many_structures = 256;  // incomparable ones, of one place: too many to keep one by one
   bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
   Reductions reductions;
+  std::size_t jobs = 1;                // threads; the answer does not depend on it
   const BackwardFlow* flow = nullptr;  // of the network, if it is at hand
   StopToken stop;
 };

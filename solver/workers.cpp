@@ -1,5 +1,7 @@
 #include "solver/workers.hpp"
 
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
@@ -9,16 +11,17 @@
 #include <vector>
 
 namespace lockwood::solver {
-namespace {
 
-// Threads of ours that help in an arena: each waits there for a task that is given away when the helpers are no longer
-// needed, and a thread that waits takes part in all work of its arena.
-class Helpers {
+// Each of our threads waits in the arena for a task that is given away when they are no longer needed; and a thread
+// that waits takes part in all work of its arena.
+class Workers::Helpers {
  public:
-  Helpers(tbb::task_arena& arena, std::size_t wanted) : arena_{arena}, last_task_{waiting_for_.defer([] {})} {
-    threads_.reserve(wanted);
+  explicit Helpers(std::size_t jobs)
+      : arena_{static_cast<int>(jobs), static_cast<unsigned>(jobs)},  // all places are for threads of ours
+        last_task_{waiting_for_.defer([] {})} {
+    threads_.reserve(jobs - 1);
     try {
-      while (threads_.size() < wanted) threads_.emplace_back([this] { help(); });
+      while (threads_.size() < jobs - 1) threads_.emplace_back([this] { help(); });
     } catch (const std::system_error&) {
       // Those that are there will do.
     } catch (const std::bad_alloc&) {
@@ -33,7 +36,8 @@ class Helpers {
     arena_.execute([this] { waiting_for_.run_and_wait(std::move(last_task_)); });
   }
 
-  [[nodiscard]] std::size_t size() const { return threads_.size(); }
+  [[nodiscard]] std::size_t count() const { return threads_.size(); }
+  [[nodiscard]] tbb::task_arena& arena() { return arena_; }
 
  private:
   void help() {
@@ -44,19 +48,27 @@ class Helpers {
     }
   }
 
-  tbb::task_arena& arena_;
+  tbb::task_arena arena_;
   tbb::task_group waiting_for_;
   tbb::task_handle last_task_;
   std::vector<std::jthread> threads_;  // the last member: they use the others
 };
 
-}  // namespace
+Workers::Workers(std::size_t jobs) : helpers_{std::make_unique<Helpers>(jobs)} {}
+Workers::~Workers() = default;
 
-void with_workers(std::size_t jobs, const std::function<void(std::size_t)>& work) {
-  const auto slots = static_cast<int>(jobs);
-  tbb::task_arena arena{slots, static_cast<unsigned>(slots)};  // all of them for threads of ours
-  const Helpers helpers{arena, jobs - 1};
-  arena.execute([&] { work(1 + helpers.size()); });
+std::size_t Workers::count() const { return 1 + helpers_->count(); }
+
+void Workers::run(const std::function<void()>& work) {
+  helpers_->arena().execute([&] { work(); });
+}
+
+void Workers::divide(std::size_t count, std::size_t piece,
+                     const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  run([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, piece},
+                      [&](const tbb::blocked_range<std::size_t>& part) { work(part.begin(), part.end()); });
+  });
 }
 
 }  // namespace lockwood::solver

@@ -27,7 +27,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
-  declare_domain(app, options.solving);
+  declare_engine(app, options.solving);
   declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
@@ -34,7 +33,7 @@ struct BatchOptions {
   std::string path;
   Shard shard;
   std::optional<std::string> resume;
-  std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::size_t jobs = processors();
   Limits each;
   solver::Reductions reductions;
   bool schedule = false;
@@ -67,15 +66,7 @@ void declare(CLI::App& app, BatchOptions& options) {
       ->type_name("FILE")
       ->group(section::input);
   declare_reductions(app, options.reductions);
-  const auto set_jobs = [&options](const std::string& text) {
-    options.jobs = number_in("--jobs", text);
-    if (options.jobs == 0 || options.jobs > 1024)
-      throw CLI::ValidationError("--jobs", fmt::format("'{}' is not between 1 and 1024", text));
-  };
-  app.add_option_function<std::string>("--jobs,-j", set_jobs,
-                                       "queries to work on at the same time (default: one for each processor)")
-      ->type_name("N")
-      ->group(section::analysis);
+  declare_jobs(app, options.jobs, "queries to work on at the same time");
   declare_verify(app, options.verify);
   const auto set_timeout = [&options](const std::string& text) {
     options.each.timeout = parse_duration(text);

@@ -22,7 +22,7 @@ void declare(CLI::App& app, CheckOptions& options) {
   declare_observers(app, options.solving);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
-  declare_domain(app, options.solving);
+  declare_engine(app, options.solving);
   declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);

@@ -28,7 +28,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
-  declare_domain(app, options.solving);
+  declare_engine(app, options.solving);
   declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,

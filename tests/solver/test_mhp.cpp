@@ -5,6 +5,7 @@
 #include "dpn/generate_program.hpp"
 #include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
+#include "solver/engine.hpp"
 #include "solver/mhp.hpp"
 #include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
