@@ -17,9 +17,6 @@ using Step = Derivation::Step;
 
 namespace {
 
-constexpr std::size_t large_frontier = 512;  // from here on it pays to divide it among threads
-constexpr std::size_t piece_size = 64;
-
 // The operations of the domain on structures, as far as their results are known, for several threads at a time. Once
 // one is not known, it says so, and what it returned is of no use.
 class KnownLocks {
@@ -86,7 +83,7 @@ void Engine::expand_fresh() {
 
 void Engine::settle_frontier() {
   settled_.clear();
-  const bool large = options_.jobs > 1 && frontier_.size() >= large_frontier && algebra_.unchanging();
+  const bool large = options_.jobs > 1 && frontier_.size() >= options_.large_frontier && algebra_.unchanging();
   if (large && !workers_) workers_ = std::make_unique<Workers>(options_.jobs);
   if (large) drop_subsumed(frontier_);
   const FactId first_new{large ? facts_.size() : 0};
@@ -95,6 +92,7 @@ void Engine::settle_frontier() {
     if (!answered(fact.observation) && !subsumed(fact, first_new)) settle(fact);
   }
   options_.stop.tell({.contexts = contexts_.size(), .facts = facts_.size()});
+  if (over()) return;
   if (large) return derive_in_pieces();
   derive_from_settled();
 }
@@ -125,7 +123,7 @@ void Engine::settle(const Fact& fact) {
 // come since.
 void Engine::drop_subsumed(std::vector<Fact>& candidates) {
   subsumed_.assign(candidates.size(), 0);
-  workers_->divide(candidates.size(), piece_size, [&](std::size_t begin, std::size_t end) {
+  workers_->divide(candidates.size(), piece_size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) subsumed_[i] = subsumed(candidates[i]) ? 1 : 0;
   });
   std::size_t kept = 0;
@@ -158,10 +156,11 @@ void Engine::derive_from_settled() {
 // The same by several threads, against tables that do not change: what a thread cannot do without changing them is
 // done afterwards, in its place, so that the same facts are found in the same order.
 void Engine::derive_in_pieces() {
-  std::vector<Piece> pieces((settled_.size() + piece_size - 1) / piece_size);
+  const std::size_t size = piece_size();
+  std::vector<Piece> pieces((settled_.size() + size - 1) / size);
   workers_->divide(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      pieces[i] = derive_from(i * piece_size, std::min(settled_.size(), (i + 1) * piece_size));
+      pieces[i] = derive_from(i * size, std::min(settled_.size(), (i + 1) * size));
   });
   for (Piece& piece : pieces) finish(piece);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -33,7 +34,8 @@ struct EngineOptions {
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
-  std::size_t jobs = 1;  // threads for large frontiers; nothing that is found depends on it
+  std::size_t jobs = 1;              // threads for large frontiers; nothing that is found depends on it
+  std::size_t large_frontier = 512;  // facts of the same weight, from which on it pays to divide them among threads
   StopToken stop;
 };
 
@@ -147,6 +149,7 @@ class Engine {
   void settle(const Fact& fact);
   void drop_subsumed(std::vector<Fact>& candidates);
   void derive_from_settled();
+  [[nodiscard]] std::size_t piece_size() const { return std::max<std::size_t>(1, options_.large_frontier / 8); }
   void derive_in_pieces();
   [[nodiscard]] Piece derive_from(std::size_t begin, std::size_t end);
   void finish(Piece& piece);

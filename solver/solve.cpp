@@ -127,6 +127,7 @@ class Solving {
             .drop_hopeless = options_.reductions.goals && !options_.certify,
             .width_limit = width,
             .jobs = options_.jobs,
+            .large_frontier = options_.large_frontier,
             .stop = options_.stop};
   }
 

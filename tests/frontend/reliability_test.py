@@ -184,6 +184,13 @@ class Determinism(Case):
             with self.subTest(" ".join(command)):
                 self.assertEqual(self.output(PROGRAM, command), self.output(os.environ["LOCKWOOD_OTHER"], command))
 
+    def test_threads_that_share_a_large_query_do_not_change_a_byte(self):
+        model = self.file("large.dpn")
+        run("gen", "application", "--rules=20000", "--locks=8", "-o", model)
+        outputs = {run("check", model, "--query=2", "--query=7", f"--jobs={jobs}", "--json").stdout for jobs in (1, 2, 3)}
+        self.assertEqual(len(outputs), 1)
+        self.assertIn("unreachable", next(iter(outputs)))
+
     def test_the_number_of_jobs_does_not_change_a_byte(self):
         model = self.file("model.dpn")
         run("gen", "application", "--rules=600", "--locks=4", "--seed=9", "-o", model)

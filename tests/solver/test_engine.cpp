@@ -110,8 +110,14 @@ TEST_CASE("the engine and exhaustive exploration agree on programs with locks") 
 }
 
 TEST_CASE("[full] the engine and exhaustive exploration agree on many random networks and programs") {
-  MESSAGE(compare_random_networks(1500, 11'500));
-  MESSAGE(compare_lock_programs(500, 9500));
+  const Tally networks = compare_random_networks(1500, 11'500);
+  MESSAGE(networks);
+  CHECK(networks.reachable > 2000);
+  CHECK(networks.unreachable > 2000);
+  const Tally programs = compare_lock_programs(500, 9500);
+  MESSAGE(programs);
+  CHECK(programs.reachable > 5000);
+  CHECK(programs.because_of_locks > 2000);
 }
 
 TEST_CASE("a witness with the fewest switches replays and has no more of them than the smallest one") {
