@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
@@ -97,21 +96,17 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions) {
       ->group(section::reductions);
 }
 
-std::size_t processors() { return std::max(1U, std::thread::hardware_concurrency()); }
-
 void declare_jobs(CLI::App& app, std::size_t& jobs, const std::string& what) {
   const auto set = [&jobs](const std::string& text) {
     jobs = number_in("--jobs", text);
     if (jobs == 0 || jobs > 1024)
       throw CLI::ValidationError("--jobs", fmt::format("'{}' is not between 1 and 1024", text));
   };
-  app.add_option_function<std::string>("--jobs,-j", set, what + " (default: one for each processor)")
-      ->type_name("N")
-      ->group(section::analysis);
+  app.add_option_function<std::string>("--jobs,-j", set, what)->type_name("N")->group(section::analysis);
 }
 
 void declare_engine(CLI::App& app, SolvingOptions& options) {
-  declare_jobs(app, options.jobs, "threads for a large query; answers are the same");
+  declare_jobs(app, options.jobs, "threads for a large query (default 1); answers are the same");
   using solver::DomainChoice;
   add_choice(
       app, "--domain", options.domain,

@@ -19,9 +19,6 @@
 // What the commands that ask the solver have in common: its options, and how its answers become results.
 namespace lockwood::frontend {
 
-// Of this machine, as far as this process may use them; at least 1.
-[[nodiscard]] std::size_t processors();
-
 struct SolvingOptions {
   bool nolocks = false;
   bool verify = false;
@@ -30,7 +27,7 @@ struct SolvingOptions {
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
   solver::DomainChoice domain = solver::DomainChoice::Auto;
   solver::Reductions reductions;
-  std::size_t jobs = processors();
+  std::size_t jobs = 1;
   std::optional<std::string> proofs;   // a folder
   std::optional<std::string> dot;      // a file
   std::vector<std::string> observers;  // N=FILE

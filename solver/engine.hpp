@@ -35,7 +35,7 @@ struct EngineOptions {
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
   std::size_t jobs = 1;              // threads for large frontiers; nothing that is found depends on it
-  std::size_t large_frontier = 512;  // facts of the same weight, from which on it pays to divide them among threads
+  std::size_t large_frontier = 128;  // facts of the same weight, from which on it pays to divide them among threads
   StopToken stop;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
@@ -33,7 +34,7 @@ struct BatchOptions {
   std::string path;
   Shard shard;
   std::optional<std::string> resume;
-  std::size_t jobs = processors();
+  std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
   Limits each;
   solver::Reductions reductions;
   bool schedule = false;
@@ -66,7 +67,7 @@ void declare(CLI::App& app, BatchOptions& options) {
       ->type_name("FILE")
       ->group(section::input);
   declare_reductions(app, options.reductions);
-  declare_jobs(app, options.jobs, "queries to work on at the same time");
+  declare_jobs(app, options.jobs, "queries to work on at the same time (default: one for each processor)");
   declare_verify(app, options.verify);
   const auto set_timeout = [&options](const std::string& text) {
     options.each.timeout = parse_duration(text);
