@@ -181,6 +181,21 @@ QueryAnswer Solver::answer(const solver::Problem& problem, std::string query) {
   }
 }
 
+std::vector<Property> properties_of(const solver::EngineStatistics& statistics,
+                                    const std::optional<solver::ReductionStatistics>& reduction) {
+  std::vector<Property> properties{{"contexts", count(statistics.contexts)},
+                                   {"facts", count(statistics.facts)},
+                                   {"candidates", count(statistics.candidates)},
+                                   {"lock_structures", count(statistics.structures)},
+                                   {"widest_antichain", count(statistics.widest_antichain)}};
+  if (reduction) {
+    const auto of = [](std::size_t left, std::size_t all) { return fmt::format("{} of {}", left, all); };
+    properties.push_back({"rules_left", of(reduction->rules_left, reduction->rules)});
+    properties.push_back({"locks_left", of(reduction->locks_left, reduction->locks)});
+  }
+  return properties;
+}
+
 QueryAnswer Solver::presented(const solver::Problem& problem, std::string query, solver::Answer found) {
   ++answered_;
   QueryAnswer answered{.query = std::move(query),
@@ -192,16 +207,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
                        .schedule = {},
                        .explanation = {},
                        .notes = {},
-                       .statistics = {{"contexts", count(found.statistics.contexts)},
-                                      {"facts", count(found.statistics.facts)},
-                                      {"candidates", count(found.statistics.candidates)},
-                                      {"lock_structures", count(found.statistics.structures)},
-                                      {"widest_antichain", count(found.statistics.widest_antichain)}}};
-  if (found.reduction) {
-    const auto of = [](std::size_t left, std::size_t all) { return fmt::format("{} of {}", left, all); };
-    answered.statistics.push_back({"rules_left", of(found.reduction->rules_left, found.reduction->rules)});
-    answered.statistics.push_back({"locks_left", of(found.reduction->locks_left, found.reduction->locks)});
-  }
+                       .statistics = properties_of(found.statistics, found.reduction)};
   const bool by_diagrams = found.domain == solver::DomainChoice::Zdd;
   answered.statistics.push_back({"domain", std::string{by_diagrams ? "zdd" : "explicit"}});
   if (options_.domain == solver::DomainChoice::Zdd && !by_diagrams)

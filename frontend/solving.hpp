@@ -60,6 +60,10 @@ void declare_observers(CLI::App& app, SolvingOptions& options);
 // Has it checked by the code of lockwood-verify. Throws BrokenAnswer if it is refused.
 void verify_proof(const dpn::Network& network, const std::string& proof, dpn::Verdict verdict);
 
+// What the engine did, and what was left of the network before it began, if something was left out.
+[[nodiscard]] std::vector<Property> properties_of(const solver::EngineStatistics& statistics,
+                                                  const std::optional<solver::ReductionStatistics>& reduction);
+
 // How many of the claims that make up one large answer were proved by themselves.
 struct Confirmation {
   std::size_t claims = 0;

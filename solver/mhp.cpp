@@ -59,6 +59,14 @@ class Pairs {
     }
   }
 
+  [[nodiscard]] EngineStatistics statistics() const {
+    EngineStatistics statistics = answer_.statistics;
+    statistics.structures = domain_.structure_count();
+    for (const auto& singles : singles_)
+      statistics.widest_antichain = std::max(statistics.widest_antichain, singles.size());
+    return statistics;
+  }
+
   // The pairs found so far.
   [[nodiscard]] std::vector<ParallelPair> pairs() {
     for (std::size_t first = 0; first < together_.size(); ++first)
@@ -386,6 +394,7 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
                           .phases = {Phase{}},
                           .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
     reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0);
+    answer.reduction = reduction->statistics();
   }
   try {
     Pairs pairs{reduction ? reduction->network() : network, options, answer};
@@ -395,6 +404,7 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
       answer.stopped = interrupted.reason();
     }
     answer.pairs = pairs.pairs();
+    answer.statistics = pairs.statistics();
   } catch (const Interrupted& interrupted) {
     answer.stopped = interrupted.reason();
   }

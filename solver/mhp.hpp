@@ -33,6 +33,7 @@ struct MhpAnswer {
   std::vector<ParallelPair> pairs;    // ascending
   std::optional<StopReason> stopped;  // if so there may be more pairs
   EngineStatistics statistics;
+  std::optional<ReductionStatistics> reduction;  // if one was made
 };
 
 // May happen in parallel: all pairs of stack symbols at which two different threads can stand, from one run.

@@ -116,7 +116,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   } else if (!options.count) {
     writer.add(list_of(network, answer.pairs));
   }
-  writer.add_engine({{"contexts", count(answer.statistics.contexts)}, {"facts", count(answer.statistics.facts)}});
+  writer.add_engine(properties_of(answer.statistics, answer.reduction));
   Summary summary{.properties = {{"pairs_found", count(answer.pairs.size())}, {"complete", !answer.stopped}}};
   std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
   writer.add(std::move(summary));

@@ -8,6 +8,7 @@
 #include "frontend/findings/race_finding.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -83,7 +84,8 @@ class Races {
     const Extent extent = variable || undecided + unwritten_ > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
     for (Finding& other : others_) writer_.add(std::move(other));
-    writer_.add_engine({{"contexts", count(statistics_.contexts)}, {"facts", count(statistics_.facts)}});
+    writer_.add_engine({{"runs", count(runs_)}});
+    writer_.add_engine(properties_of(statistics_, reduction_));
     writer_.add(Summary{.properties = {{"races", count(found_)},
                                        {"ignored", count(suppressed_)},
                                        {"unused_suppressions", count(unused)},
@@ -110,8 +112,10 @@ class Races {
     findings::ConflictVerdicts verdicts = findings::decide(
         lowered().network, lowered(), findings::conflicts(lowered(), group), dpn::Semantics::LockSensitive, run_.stop);
     apart_ += verdicts.apart.size();
-    statistics_.contexts += verdicts.statistics.contexts;
-    statistics_.facts += verdicts.statistics.facts;
+    ++runs_;
+    statistics_ += verdicts.statistics;
+    if (verdicts.reduction && (!reduction_ || reduction_->rules_left < verdicts.reduction->rules_left))
+      reduction_ = verdicts.reduction;
     write_races(verdicts.racing);
     if (verdicts.stopped) add_undecided(verdicts.undecided, *verdicts.stopped);
     // The page tells the reasons without being asked; that there is no time for them then is no failure.
@@ -198,7 +202,9 @@ class Races {
   std::size_t apart_ = 0;
   std::size_t unwritten_ = 0;  // found after the time was over
   bool explained_ = true;      // all that was asked for
-  solver::EngineStatistics statistics_;
+  std::size_t runs_ = 0;
+  solver::EngineStatistics statistics_;                   // of all runs
+  std::optional<solver::ReductionStatistics> reduction_;  // of the run to which most was left
 };
 
 ExitStatus run(const RaceOptions& options, Run& run) { return Races{options, run}.write(); }

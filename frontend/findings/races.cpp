@@ -94,6 +94,7 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
                                                                     .stop = stop});
   verdicts.stopped = answer.stopped;
   verdicts.statistics = answer.statistics;
+  verdicts.reduction = answer.reduction;
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
     const Conflict& conflict = conflicts[i];
     if (i % conflicts_between_looks == 0 && !verdicts.stopped) verdicts.stopped = stop.reason();
@@ -115,8 +116,7 @@ ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
     for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
       std::ranges::move(some.*list, std::back_inserter(all.*list));
     if (!all.stopped) all.stopped = some.stopped;
-    all.statistics.contexts += some.statistics.contexts;
-    all.statistics.facts += some.statistics.facts;
+    all.statistics += some.statistics;
   }
   for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
     std::ranges::sort(all.*list);

@@ -48,6 +48,7 @@ struct ConflictVerdicts {
   std::vector<Conflict> undecided;  // only if stopped
   std::optional<StopReason> stopped;
   solver::EngineStatistics statistics = {};
+  std::optional<solver::ReductionStatistics> reduction = {};  // of the only run
 };
 
 // Decides the conflicts by one run, which finds every pair of places at which two threads can stand.
