@@ -235,7 +235,8 @@ class Terminal(Folder):
         self.assert_refused(run("race", "models/fig1.lw", "--stats=xml"), "json")
 
     def test_verbose_tells_what_the_engine_did(self):
-        self.assertRegex(run("race", "models/fig1.lw", "-v").stderr, r"(?m)^lockwood: contexts: \d+$")
+        for line in (r"runs: \d+", r"contexts: \d+", r"facts: \d+", r"widest antichain: \d+", r"rules left: \d+ of \d+"):
+            self.assertRegex(run("race", "models/fig1.lw", "-v").stderr, f"(?m)^lockwood: {line}$")
         self.assertRegex(run("race", "models/fig1.lw", "-v").stderr, r"(?m)^lockwood: \d+\.\d\d s, ")
 
 
