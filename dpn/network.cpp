@@ -1,19 +1,17 @@
 #include "dpn/network.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "dpn/rules_by_top.hpp"
 
 namespace lockwood::dpn {
 
 Network::Network(std::shared_ptr<const Symbols> symbols, Head initial, IdVector<RuleId, Rule> rules)
     : symbols_{std::move(symbols)}, initial_{initial}, rules_{std::move(rules)} {
-  // Counting sort by top of stack, then each group by control state; both stable, so ids ascend within a head.
-  top_begins_.assign(stacks().size() + 1, 0);
-  for (const Rule& rule : rules_) ++top_begins_[rule.from.top.index() + 1];
-  std::partial_sum(top_begins_.begin(), top_begins_.end(), top_begins_.begin());
-  by_head_.assign(rules_.size(), RuleId{0});
-  std::vector<std::uint32_t> next = top_begins_;
-  for (RuleId id : rules_.keys()) by_head_[next[rules_[id].from.top.index()]++] = id;
+  // By top of stack, then each group by control state; both stable, so ids ascend within a head.
+  RulesByTop sorted = rules_by_top(rules_, stacks().size());
+  top_begins_ = std::move(sorted.begins);
+  by_head_ = std::move(sorted.rules);
   for (StackSymbol top : stacks().keys()) {
     const auto begin = by_head_.begin() + top_begins_[top.index()];
     const auto end = by_head_.begin() + top_begins_[top.index() + 1];

@@ -5,6 +5,7 @@
 
 #include "dpn/obstacle.hpp"
 #include "dpn/only_locks.hpp"
+#include "solver/engine.hpp"
 #include "solver/hitting_set.hpp"
 
 namespace lockwood::solver {
