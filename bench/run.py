@@ -137,7 +137,7 @@ class Bench:
         path = self.model("application", rules=3_400, locks=2)
         one = self.row("d", "application 3400, 2 locks", "race", self.check(path, RACE))
         pairs = measure([self.lockwood, "mhp", path, "--count"], self.limit)
-        found = re.search(r"pairs found +(\d+)", pairs.output)
+        found = re.search(r"pairs found:? +(\d+)", pairs.output)
         pairs.output = ""
         self.row("d", "application 3400, 2 locks", f"all pairs: {found[1] if found else 'unknown'}", pairs, one,
                  "one race")
@@ -155,6 +155,15 @@ class Bench:
             now.output = ""
             one = one or now
             self.row("e", "application 10000, 8 locks", f"200 conflicts, {jobs} job{'s' * (jobs - 1)}", now, one,
+                     "1 job", wall=True)
+        if not self.offers("check", "--jobs"):
+            return self.skip("e", "check has no option --jobs")
+        path = self.model("application", rules=100_000, locks=8)
+        one = None
+        for jobs in (1, 2):
+            now = self.check(path, RACE_AFTER_ONE_STEP + 2, f"--jobs={jobs}")
+            one = one or now
+            self.row("e", "application 100000, 8 locks", f"race in phase 4, {jobs} job{'s' * (jobs - 1)}", now, one,
                      "1 job", wall=True)
 
     def batch_of_conflicts(self, path, count):
@@ -191,6 +200,9 @@ class Bench:
                 for query, question in ((RACE, "race"), (DEFINITION_USE, "definition and use"),
                                         (RACE_AFTER_ONE_STEP, "race in phase 2")):
                     self.compare(f"application {rules}, {locks} locks", path, query, question)
+            for locks in (4, 8) if rules == 1_000 else ():
+                path = self.model("program", procedures=rules // 24, rules=rules, locks=locks, spawns=5)
+                self.compare(f"program {rules}, {locks} locks", path, 3, "race")
             path = self.with_second_phase(self.model("program", procedures=rules // 24, rules=rules, locks=2, spawns=5))
             self.compare(f"program {rules}, 2 locks", path, 3, "race")
             self.compare(f"program {rules}, 2 locks", path, self.last_query(path), "race in phase 2")

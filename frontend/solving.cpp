@@ -258,8 +258,9 @@ std::vector<Property> properties_of(const Confirmation& confirmation) {
   return {{"claims", count(confirmation.claims)}, {"claims_proved", count(confirmation.proved)}};
 }
 
-Confirmation Solver::confirm(const std::vector<dpn::Query>& claims) {
+Confirmation Solver::confirm(const std::function<std::vector<dpn::Query>()>& claims_of_answer) {
   if (!options_.verify && !options_.proofs) return {};
+  const std::vector<dpn::Query> claims = claims_of_answer();
   Confirmation confirmation{.claims = claims.size(), .proved = 0};
   for (const dpn::Query& claim : claims) {
     run_.progress.show("proof", confirmation.proved + 1, claims.size());

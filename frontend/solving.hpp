@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,9 +88,10 @@ class Solver {
   // The same for an answer that was found elsewhere: checked and written down as the options say.
   [[nodiscard]] QueryAnswer presented(const solver::Problem& problem, std::string query, solver::Answer found);
 
-  // If the options ask for proofs: has each query answered by itself, with its proof, and tells how many were, until
-  // something stopped it. Throws BrokenAnswer if one is answered otherwise than expected.
-  [[nodiscard]] Confirmation confirm(const std::vector<dpn::Query>& claims);
+  // If the options ask for proofs, and only then are there claims: has each query answered by itself, with its proof,
+  // and tells how many were, until something stopped it. Throws BrokenAnswer if one is answered otherwise than
+  // expected.
+  [[nodiscard]] Confirmation confirm(const std::function<std::vector<dpn::Query>()>& claims_of_answer);
 
   [[nodiscard]] solver::SolveOptions solve_options() const;
 

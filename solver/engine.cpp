@@ -157,16 +157,16 @@ void Engine::derive_from_settled() {
 // done afterwards, in its place, so that the same facts are found in the same order.
 void Engine::derive_in_pieces() {
   const std::size_t size = piece_size();
-  std::vector<Piece> pieces((settled_.size() + size - 1) / size);
-  workers_->divide(pieces.size(), 1, [&](std::size_t begin, std::size_t end) {
+  const std::size_t count = (settled_.size() + size - 1) / size;
+  if (pieces_.size() < count) pieces_.resize(count);
+  workers_->divide(count, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      pieces[i] = derive_from(i * size, std::min(settled_.size(), (i + 1) * size));
+      derive_from(i * size, std::min(settled_.size(), (i + 1) * size), pieces_[i]);
   });
-  for (Piece& piece : pieces) finish(piece);
+  for (std::size_t i = 0; i < count; ++i) finish(pieces_[i]);
 }
 
-Engine::Piece Engine::derive_from(std::size_t begin, std::size_t end) {
-  Piece piece;
+void Engine::derive_from(std::size_t begin, std::size_t end, Piece& piece) {
   for (std::size_t i = begin; i < end && !options_.stop.stop_requested(); ++i) {
     if (superfluous(settled_[i])) continue;
     const auto& [id, first, consumers] = settled_[i];
@@ -184,7 +184,6 @@ Engine::Piece Engine::derive_from(std::size_t begin, std::size_t end) {
       piece.undone.push_back({id, number, first, before});
     }
   }
-  return piece;
 }
 
 void Engine::finish(Piece& piece) {
@@ -200,6 +199,9 @@ void Engine::finish(Piece& piece) {
     deliver(consumer, undone.fact, undone.first_of_its_outcome, undone.fact);
   }
   add_until(piece.derived.candidates.size());
+  piece.derived.count = 0;
+  piece.derived.candidates.clear();
+  piece.undone.clear();
 }
 
 EngineStatistics Engine::statistics() const {

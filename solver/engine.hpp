@@ -34,8 +34,8 @@ struct EngineOptions {
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
-  std::size_t jobs = 1;              // threads for large frontiers; nothing that is found depends on it
-  std::size_t large_frontier = 128;  // facts of the same weight, from which on it pays to divide them among threads
+  std::size_t jobs = 1;               // threads for large frontiers; nothing that is found depends on it
+  std::size_t large_frontier = 1024;  // facts of the same weight, from which on it pays to divide them among threads
   StopToken stop;
 };
 
@@ -149,9 +149,9 @@ class Engine {
   void settle(const Fact& fact);
   void drop_subsumed(std::vector<Fact>& candidates);
   void derive_from_settled();
-  [[nodiscard]] std::size_t piece_size() const { return std::max<std::size_t>(1, options_.large_frontier / 8); }
+  [[nodiscard]] std::size_t piece_size() const { return std::max<std::size_t>(1, options_.large_frontier / 16); }
   void derive_in_pieces();
-  [[nodiscard]] Piece derive_from(std::size_t begin, std::size_t end);
+  void derive_from(std::size_t begin, std::size_t end, Piece& piece);
   void finish(Piece& piece);
   [[nodiscard]] bool superfluous(const Settled& settled) const;
   // Nothing that is still to be done can matter.
@@ -189,6 +189,7 @@ class Engine {
 
   std::unique_ptr<Workers> workers_;  // none until there is a large frontier
   std::vector<char> subsumed_;        // for each candidate
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace lockwood::solver

@@ -30,7 +30,7 @@ struct SolveOptions {
   bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
   Reductions reductions;
   std::size_t jobs = 1;                // threads; the answer does not depend on it
-  std::size_t large_frontier = 128;    // facts to work on at the same time, from which on threads pay
+  std::size_t large_frontier = 1024;   // facts to work on at the same time, from which on threads pay
   const BackwardFlow* flow = nullptr;  // of the network, if it is at hand
   StopToken stop;
 };

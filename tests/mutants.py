@@ -19,6 +19,7 @@ TESTS = {
     "E1": ("test_solver", "the engine and exhaustive exploration agree on random networks"),
     "E2": ("test_solver", "the engine and exhaustive exploration agree on programs with locks"),
     "E3": ("test_solver", "the engine gives every verdict that models/ expects"),
+    "F1": ("test_frontier", "threads that share a frontier find the same facts in the same order"),
     "C1": ("test_certificate", "every verdict on random problems has a certificate or witnesses that are accepted"),
     "C2": ("test_certificate", "every verdict on programs that quarrel over locks has a certificate or witness that is accepted"),
     "C3": ("test_certificate", "every verdict that models/ expects has a certificate or witness that is accepted"),
@@ -70,9 +71,16 @@ MUTANTS = [
      "demand({spawned->child, LockDomain::no_locks, context.phase, true})",
      "demand({spawned->child, LockDomain::no_locks, 0, true})"),
     ("subsumption does not look at goals", ENGINE,
-     "return dominates(fact.observation, candidate.observation) && domain_", "return domain_"),
+     "return dominates(fact.observation, other.observation) && domain_", "return domain_"),
     ("later bodies are not combined with earlier rests", ENGINE,
-     "for (FactId partner : slot.facts) complete(consumer.context, *consumer.rule, id, partner);", "(void)slot;"),
+     "with_partners(rest->second, any,", "with_partners(rest->second, [](Outcome) { return false; },"),
+    ("facts of one frontier are not combined with each other", ENGINE,
+     "deliver(consumer, settled.fact, settled.first_of_its_outcome, settled.fact);",
+     "deliver(consumer, settled.fact, settled.first_of_its_outcome, FactId{settled_.front().fact.index() - 1});"),
+    ("of a frontier, a fact that is covered by a later one does not tell its outcome", ENGINE,
+     "if (settled.first_of_its_outcome) return false;", ""),
+    ("what one thread cannot derive from its piece of a frontier is forgotten", ENGINE,
+     "deliver(consumer, undone.fact, undone.first_of_its_outcome, undone.fact);", "(void)consumer;"),
     ("own uses of the body are kept when the rest returns in a later phase", ENGINE,
      "same_phase ? OwnUses::OfBoth : OwnUses::OfRight", "(void(same_phase), OwnUses::OfBoth)"),
     ("the verifier does not look whether a fact is accepting", CLOSURE,
@@ -114,7 +122,7 @@ def change(path, before, after, name):
 
 def build(jobs):
     return subprocess.run(["cmake", "--build", "build/release", "--parallel", str(jobs), "--target", "test_solver",
-                           "test_certificate"], cwd=COPY, capture_output=True, text=True)
+                           "test_frontier", "test_certificate"], cwd=COPY, capture_output=True, text=True)
 
 
 def killers(jobs):

@@ -102,7 +102,7 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
     for (dpn::StackSymbol point : answer.points) points.emplace_back(network.stacks().name(point));
     table.rows.push_back({facts[i].name, points, !answer.stopped});
     stopped = answer.stopped;
-    confirmation += solver.confirm(solver::claims_of(network, facts[i], semantics, answer));
+    confirmation += solver.confirm([&] { return solver::claims_of(network, facts[i], semantics, answer); });
   }
   ReportWriter writer{run};
   writer.about(model);

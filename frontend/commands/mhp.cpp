@@ -105,7 +105,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   run.progress.show("pairs");
   const solver::MhpAnswer answer = solver::parallel_pairs(network, question);
   const Confirmation confirmation =
-      Solver{network, options.solving, run}.confirm(solver::claims_of(network, question, answer));
+      Solver{network, options.solving, run}.confirm([&] { return solver::claims_of(network, question, answer); });
   ReportWriter writer{run};
   writer.about(model);
   constexpr std::size_t fits = 40;  // symbols of a matrix that a person can read
