@@ -12,8 +12,10 @@
 namespace lockwood {
 
 // Distinct names numbered in the order of their first appearance. One text buffer and one table of slots, so that a
-// million names cost little more than their letters. Invariant: slots_ is a power of two, at most half full, and each
-// occupied slot holds 1 + the number of a name, found from its hash by linear probing.
+// million names cost little more than their letters. Names that are used near each other in a file lie near each other;
+// only slots are far apart, so a slot knows enough of its name's hash that hardly ever another name has to be looked
+// at. Invariant: slots_ is a power of two, at most half full, and each occupied slot is found from the hash of its name
+// by linear probing.
 class NameTable {
  public:
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
@@ -23,12 +25,16 @@ class NameTable {
   friend bool operator==(const NameTable& a, const NameTable& b) { return a.ends_ == b.ends_ && a.text_ == b.text_; }
 
  private:
-  [[nodiscard]] std::size_t slot_of(std::string_view name) const;
+  struct Slot {
+    std::uint32_t hash;
+    std::uint32_t name;  // 1 + its number; 0 if the slot is free
+  };
+  [[nodiscard]] std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
   void grow();
 
   std::string text_;
   std::vector<std::uint64_t> ends_;
-  std::vector<std::uint32_t> slots_;
+  std::vector<Slot> slots_;
 };
 
 // The names of one kind of symbol: name ↔ id.
