@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
-#include "solver/engine.hpp"
+#include "solver/standing_places.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -40,17 +41,9 @@ dpn::Query flow_query(const dpn::Network& network, const FlowFact& fact, dpn::Se
 FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics, StopToken stop) {
   if (fact.generating.empty()) return {};
   const auto keys = network.stacks().keys();
-  Problem problem = problem_of(flow_query(network, fact, semantics));
-  problem.collect = Collect{{{keys.begin(), keys.end()}}};
-  Engine engine{network, problem, {.stop = stop}};
-  const dpn::Verdict verdict = engine.run();
-
-  FlowAnswer answer;
-  for (FactId id : engine.answers()) answer.points.push_back(collected_symbols(engine.facts()[id].observation).front());
-  std::ranges::sort(answer.points);
-  if (verdict == dpn::Verdict::Unknown) answer.stopped = stop.reason();
-  answer.statistics = engine.statistics();
-  return answer;
+  StandingPlaces places =
+      standing_places(network, problem_of(flow_query(network, fact, semantics)), {keys.begin(), keys.end()}, stop);
+  return {std::move(places.symbols), places.stopped, places.statistics};
 }
 
 std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,

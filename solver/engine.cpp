@@ -67,7 +67,7 @@ Verdict Engine::run() {
     settle_frontier();
     expand_fresh();
   }
-  if (!answers_.empty() && !collecting_) return Verdict::Reachable;
+  if (!answers_.empty() && !collecting_ && !options_.exhaustive) return Verdict::Reachable;
   if (over()) return Verdict::Unknown;
   return answers_.empty() ? Verdict::Unreachable : Verdict::Reachable;
 }
@@ -114,7 +114,7 @@ void Engine::settle(const Fact& fact) {
   if (fact.context == root() && algebra_.accepting(fact.observation)) {
     answers_.push_back(id);
     answer_of_.emplace(fact.observation.collected, id);
-    return;
+    if (!options_.exhaustive) return;
   }
   settled_.push_back({id, first, traffic.consumers.size()});
 }
@@ -177,7 +177,8 @@ void Engine::derive_from(std::size_t begin, std::size_t end, Piece& piece) {
       const std::size_t before = piece.derived.candidates.size();
       KnownLocks locks{domain_};
       const bool asks_for_rest = first && consumer.role == Consumer::Role::Body && fact.outcome.has_returned();
-      if (!asks_for_rest && derive(consumer, id, id, locks, algebra_, piece.derived) && locks.knew_all()) continue;
+      if (!asks_for_rest && derive(consumer, {id, fact}, id, locks, algebra_, piece.derived) && locks.knew_all())
+        continue;
       piece.derived.count = count;
       piece.derived.candidates.erase(piece.derived.candidates.begin() + static_cast<std::ptrdiff_t>(before),
                                      piece.derived.candidates.end());
@@ -202,6 +203,14 @@ void Engine::finish(Piece& piece) {
   piece.derived.count = 0;
   piece.derived.candidates.clear();
   piece.undone.clear();
+}
+
+std::vector<Fact> Engine::consequences(const Fact& fact) {
+  Derived derived;
+  const FactId all{facts_.size()};
+  for (const Consumer& consumer : traffic_[fact.context].consumers)
+    (void)derive(consumer, {all, fact}, all, domain_, algebra_, derived);
+  return std::move(derived.candidates);
 }
 
 EngineStatistics Engine::statistics() const {
@@ -320,7 +329,7 @@ void Engine::deliver(const Consumer& consumer, FactId id, bool first_of_its_outc
   const Fact& fact = facts_[id];
   if (consumer.role == Consumer::Role::Body && fact.outcome.has_returned() && first_of_its_outcome)
     return await_rest(consumer, fact.context, fact.outcome);
-  const bool done = derive(consumer, id, newest_partner, domain_, algebra_, derived_);
+  const bool done = derive(consumer, {id, fact}, newest_partner, domain_, algebra_, derived_);
   assert(done);
   (void)done;
   add(derived_);
@@ -334,15 +343,15 @@ void Engine::add(Derived& derived) {
 }
 
 template <class Locks>
-bool Engine::derive(const Consumer& consumer, FactId id, FactId newest_partner, Locks& locks,
+bool Engine::derive(const Consumer& consumer, Numbered numbered, FactId newest_partner, Locks& locks,
                     ObservationAlgebra& algebra, Derived& derived) const {
-  const Fact& fact = facts_[id];
+  const auto& [id, fact] = numbered;
   const Context& context = contexts_[consumer.context];
   const auto with_partners = [&](ContextId partner_context, auto wanted, auto use) {
     for (const Slot& slot : traffic_[partner_context].slots) {
       if (!wanted(slot.outcome)) continue;
       for (const Known& partner : slot.facts)
-        if (partner.fact <= newest_partner) use(partner.fact);
+        if (partner.fact <= newest_partner) use(Numbered{partner.fact, facts_[partner.fact]});
     }
   };
   const auto any = [](Outcome) { return true; };
@@ -365,7 +374,7 @@ bool Engine::derive(const Consumer& consumer, FactId id, FactId newest_partner, 
       return true;
     case Consumer::Role::Body: {
       if (!fact.outcome.has_returned()) {
-        enter(consumer, id, locks, algebra, derived);
+        enter(consumer, numbered, locks, algebra, derived);
         return true;
       }
       const dpn::Entry entry = *dpn::entry_of(network_.rule(*consumer.rule));
@@ -374,29 +383,31 @@ bool Engine::derive(const Consumer& consumer, FactId id, FactId newest_partner, 
                                        static_cast<std::uint32_t>(fact.outcome.phase()),
                                        false});
       if (rest == numbers_.end()) return false;
-      with_partners(rest->second, any, [&](FactId after) { complete(consumer, id, after, locks, algebra, derived); });
+      with_partners(rest->second, any,
+                    [&](Numbered after) { complete(consumer, numbered, after, locks, algebra, derived); });
       return true;
     }
     case Consumer::Role::Rest:
       with_partners(
           *consumer.partner, [&](Outcome outcome) { return outcome == *consumer.body_outcome; },
-          [&](FactId body) { complete(consumer, body, id, locks, algebra, derived); });
+          [&](Numbered body) { complete(consumer, body, numbered, locks, algebra, derived); });
       return true;
     case Consumer::Role::Child:
       with_partners(*consumer.partner, any,
-                    [&](FactId parent) { spawn(consumer, id, parent, locks, algebra, derived); });
+                    [&](Numbered parent) { spawn(consumer, numbered, parent, locks, algebra, derived); });
       return true;
     case Consumer::Role::Parent:
-      with_partners(*consumer.partner, any, [&](FactId child) { spawn(consumer, child, id, locks, algebra, derived); });
+      with_partners(*consumer.partner, any,
+                    [&](Numbered child) { spawn(consumer, child, numbered, locks, algebra, derived); });
       return true;
   }
   return true;
 }
 
 template <class Locks>
-void Engine::enter(const Consumer& consumer, FactId id, Locks& locks, ObservationAlgebra& algebra,
+void Engine::enter(const Consumer& consumer, Numbered numbered, Locks& locks, ObservationAlgebra& algebra,
                    Derived& derived) const {
-  const Fact& body = facts_[id];
+  const auto& [id, body] = numbered;
   const PhaseIndex phase = contexts_[consumer.context].phase;
   const dpn::Entry entry = *dpn::entry_of(network_.rule(*consumer.rule));
   const bool again = reentrant(consumer.context, entry);
@@ -409,10 +420,10 @@ void Engine::enter(const Consumer& consumer, FactId id, Locks& locks, Observatio
 }
 
 template <class Locks>
-void Engine::complete(const Consumer& consumer, FactId body_id, FactId rest_id, Locks& locks,
+void Engine::complete(const Consumer& consumer, Numbered numbered_body, Numbered numbered_rest, Locks& locks,
                       ObservationAlgebra& algebra, Derived& derived) const {
-  const Fact& body = facts_[body_id];
-  const Fact& rest = facts_[rest_id];
+  const auto& [body_id, body] = numbered_body;
+  const auto& [rest_id, rest] = numbered_rest;
   const RuleId rule = *consumer.rule;
   const PhaseIndex phase = contexts_[consumer.context].phase;
   const PhaseIndex returned = body.outcome.phase();
@@ -431,10 +442,10 @@ void Engine::complete(const Consumer& consumer, FactId body_id, FactId rest_id, 
 }
 
 template <class Locks>
-void Engine::spawn(const Consumer& consumer, FactId child_id, FactId parent_id, Locks& locks,
+void Engine::spawn(const Consumer& consumer, Numbered numbered_child, Numbered numbered_parent, Locks& locks,
                    ObservationAlgebra& algebra, Derived& derived) const {
-  const Fact& child = facts_[child_id];
-  const Fact& parent = facts_[parent_id];
+  const auto& [child_id, child] = numbered_child;
+  const auto& [parent_id, parent] = numbered_parent;
   const auto both = locks.join(child.locks, parent.locks, OwnUses::OfRight);
   if (!both) return;
   const std::uint64_t weight = node_weight + (options_.objective == Objective::FewestThreads ? thread_weight : 0);

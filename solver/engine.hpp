@@ -31,6 +31,7 @@ enum class Objective { FewestNodes, FewestThreads, Any };
 struct EngineOptions {
   Objective objective = Objective::FewestNodes;
   const Reduction* reduction = nullptr;  // of the network for this problem and objective: run on that instead
+  bool exhaustive = false;               // do not stop at an answer: find all facts
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
@@ -62,6 +63,7 @@ class Engine {
   // The network on which it runs: the given one or the reduced one.
   [[nodiscard]] const dpn::Network& network() const { return network_; }
   [[nodiscard]] ContextId root() const { return ContextId{0}; }
+  [[nodiscard]] PhaseIndex last_phase() const { return last_; }
   [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return contexts_; }
   [[nodiscard]] const IdVector<FactId, Fact>& facts() const { return facts_; }
   [[nodiscard]] const LockDomain& domain() const { return domain_; }
@@ -69,6 +71,9 @@ class Engine {
   // The facts of a context that no other fact of it makes superfluous.
   [[nodiscard]] std::vector<FactId> essential_facts(ContextId context) const;
   [[nodiscard]] EngineStatistics statistics() const;
+
+  // What would follow in one step from one more fact, beside the facts there are. Nothing is kept of it.
+  [[nodiscard]] std::vector<Fact> consequences(const Fact& fact);
 
  private:
   // Who uses the facts of a context, and for what.
@@ -79,6 +84,10 @@ class Engine {
     std::optional<dpn::RuleId> rule;
     std::optional<ContextId> partner;     // Rest: the body; Child, Parent: each other
     std::optional<Outcome> body_outcome;  // Rest
+  };
+  struct Numbered {
+    FactId id;
+    const Fact& fact;
   };
   // A fact, with what candidates are compared with beside it.
   struct Known {
@@ -126,15 +135,15 @@ class Engine {
   // All that follows for the consumer from the fact and partners up to the newest. `Locks` is the domain, or tells of
   // it what is known. False if that asks for contexts that are not there.
   template <class Locks>
-  [[nodiscard]] bool derive(const Consumer& consumer, FactId fact, FactId newest_partner, Locks& locks,
+  [[nodiscard]] bool derive(const Consumer& consumer, Numbered fact, FactId newest_partner, Locks& locks,
                             ObservationAlgebra& algebra, Derived& derived) const;
   template <class Locks>
-  void enter(const Consumer& body, FactId fact, Locks& locks, ObservationAlgebra& algebra, Derived& derived) const;
+  void enter(const Consumer& body, Numbered fact, Locks& locks, ObservationAlgebra& algebra, Derived& derived) const;
   template <class Locks>
-  void complete(const Consumer& consumer, FactId body, FactId rest, Locks& locks, ObservationAlgebra& algebra,
+  void complete(const Consumer& consumer, Numbered body, Numbered rest, Locks& locks, ObservationAlgebra& algebra,
                 Derived& derived) const;
   template <class Locks>
-  void spawn(const Consumer& consumer, FactId child, FactId parent, Locks& locks, ObservationAlgebra& algebra,
+  void spawn(const Consumer& consumer, Numbered child, Numbered parent, Locks& locks, ObservationAlgebra& algebra,
              Derived& derived) const;
   void propose(ContextId context, Outcome outcome, const Observations& observations, std::optional<StructureId> locks,
                std::uint64_t weight, const Derivation& derivation, Derived& derived) const;
@@ -156,7 +165,7 @@ class Engine {
   [[nodiscard]] bool superfluous(const Settled& settled) const;
   // Nothing that is still to be done can matter.
   [[nodiscard]] bool over() const {
-    return too_wide_ || options_.stop.stop_requested() || (!collecting_ && !answers_.empty());
+    return too_wide_ || options_.stop.stop_requested() || (!collecting_ && !options_.exhaustive && !answers_.empty());
   }
   [[nodiscard]] bool is_allowed(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] bool reentrant(ContextId context, const dpn::Entry& entry) const;

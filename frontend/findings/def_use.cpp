@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "solver/engine.hpp"
+#include "solver/standing_places.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -68,19 +68,16 @@ solver::Problem DefinitionQuestion::problem(AccessId use, Reader reader) const {
 }
 
 ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop) const {
-  solver::Problem question = problem(semantics);
   std::vector<dpn::StackSymbol> probed;
   for (const MarkedThread::Probe& probe : marked_.probes)
     probed.insert(probed.end(), {probe.by_marked, probe.by_other});
-  question.collect = solver::Collect{{std::move(probed)}};
-  solver::Engine engine{marked_.instrumented.network, question, {.stop = stop}};
-  const dpn::Verdict verdict = engine.run();
-  IdVector<dpn::StackSymbol, bool> stood(marked_.instrumented.network.stacks().size(), false);
-  for (solver::FactId fact : engine.answers())
-    stood[solver::collected_symbols(engine.facts()[fact].observation).front()] = true;
+  const dpn::Network& network = marked_.instrumented.network;
+  const solver::StandingPlaces places = solver::standing_places(network, problem(semantics), probed, stop);
+  IdVector<dpn::StackSymbol, bool> stood(network.stacks().size(), false);
+  for (dpn::StackSymbol symbol : places.symbols) stood[symbol] = true;
 
   ReachedUses result;
-  if (verdict == dpn::Verdict::Unknown) result.stopped = stop.reason();
+  result.stopped = places.stopped;
   for (AccessId use : uses_) {
     ReachedUse& reached = result.uses.emplace_back(ReachedUse{use});
     for (const MarkedThread::Probe& probe : marked_.probes) {

@@ -6,14 +6,15 @@ namespace lockwood::solver::reference {
 namespace {
 
 using Cut = CutWellformed::Cut;
-using Value = CutWellformed::Value;
 using dpn::NodeKind;
 
 // The whole tree of a thread that was spawned before the cut.
-bool may_start_before(const Value& thread) {
+bool may_start_before(const CutWellformed::Value& thread) {
   return thread.cut == Cut::Inside || (thread.ended && (thread.cut == Cut::Either || thread.cut == Cut::Before));
 }
-bool may_start_after(const Value& thread) { return thread.cut == Cut::Either || thread.cut == Cut::After; }
+bool may_start_after(const CutWellformed::Value& thread) {
+  return thread.cut == Cut::Either || thread.cut == Cut::After;
+}
 
 // A body and what follows its return.
 std::optional<Cut> in_sequence(Cut body, Cut rest) {
@@ -24,7 +25,7 @@ std::optional<Cut> in_sequence(Cut body, Cut rest) {
   return std::nullopt;
 }
 
-std::optional<Cut> with_thread(const Value& thread, Cut parent) {
+std::optional<Cut> with_thread(const CutWellformed::Value& thread, Cut parent) {
   const bool before = may_start_before(thread);
   const bool after = may_start_after(thread);
   if (parent == Cut::Either && before != after) return before ? Cut::Before : Cut::After;
@@ -34,7 +35,8 @@ std::optional<Cut> with_thread(const Value& thread, Cut parent) {
 
 }  // namespace
 
-std::vector<Value> CutWellformed::targets(const dpn::NodeLabel& label, std::span<const Value> children) const {
+std::vector<CutWellformed::Value> CutWellformed::targets(const dpn::NodeLabel& label,
+                                                         std::span<const Value> children) const {
   switch (label.kind) {
     case NodeKind::Nil: return {{Cut::Either, false}};
     case NodeKind::Ret: return {{Cut::Either, true}};

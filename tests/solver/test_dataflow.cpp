@@ -4,10 +4,14 @@
 
 #include "base/random.hpp"
 #include "dpn/explore.hpp"
+#include "dpn/lock_program.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/dataflow.hpp"
+#include "solver/engine.hpp"
 #include "solver/solve.hpp"
+#include "solver/standing_places.hpp"
 #include "tests/dpn/random_network.hpp"
+#include "tests/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -60,6 +64,36 @@ TEST_CASE("a fact reaches the points that exploration says it reaches") {
   }
   CHECK(compared > 200);
   CHECK(reached > 200);
+}
+
+TEST_CASE("places where threads can stand are those that the engine collects, one fact each") {
+  std::size_t found = 0;
+  std::size_t missed = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    CAPTURE(seed);
+    const Network network = seed % 4 != 0
+                                ? lock_program(seed, {.threads = 4, .locks = 3, .statements = 3, .nesting = 3})
+                                : random_network(seed);
+    CAPTURE(to_dpn(network, {}));
+    Problem problem = random_problem(network, seed);
+    problem.collect.reset();
+    const auto keys = network.stacks().keys();
+    std::vector<StackSymbol> asked(keys.begin(), keys.end());
+    if (seed % 3 == 0) std::erase_if(asked, [](StackSymbol symbol) { return symbol.index() % 3 == 0; });
+    const StandingPlaces places = standing_places(network, problem, asked, {});
+
+    problem.collect = Collect{{asked}};
+    Engine engine{network, problem};
+    (void)engine.run();
+    std::set<StackSymbol> expected;
+    for (FactId fact : engine.answers()) expected.insert(collected_symbols(engine.facts()[fact].observation).front());
+    REQUIRE(std::set<StackSymbol>(places.symbols.begin(), places.symbols.end()) == expected);
+    CHECK(std::ranges::is_sorted(places.symbols));
+    found += expected.size();
+    missed += asked.size() - expected.size();
+  }
+  CHECK(found > 1000);
+  CHECK(missed > 1000);
 }
 
 TEST_CASE("a fact that no action generates reaches nothing") {
