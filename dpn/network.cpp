@@ -26,8 +26,9 @@ std::span<const RuleId> Network::rules_at(StackSymbol top) const {
 }
 
 std::span<const RuleId> Network::rules_from(Head head) const {
-  // Two searches, because clang 14 cannot compile the subrange that g++ 12's std::ranges::equal_range returns.
   const auto rules = rules_at(head.top);
+  if (controls().size() == 1) return rules;
+  // Two searches, because clang 14 cannot compile the subrange that g++ 12's std::ranges::equal_range returns.
   const auto control = [&](RuleId id) { return rules_[id].from.control; };
   return {std::ranges::lower_bound(rules, head.control, {}, control),
           std::ranges::upper_bound(rules, head.control, {}, control)};

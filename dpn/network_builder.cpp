@@ -70,7 +70,8 @@ std::vector<RuleId> repeated_rules(const IdVector<RuleId, Rule>& rules, std::siz
   for (std::size_t top = 0; top < tops; ++top) {
     const auto begin = sorted.rules.begin() + sorted.begins[top];
     const auto end = sorted.rules.begin() + sorted.begins[top + 1];
-    if (end - begin < 2) continue;
+    const auto size = end - begin;
+    if (size < 2 || (size == 2 && rules[*begin] != rules[*(begin + 1)])) continue;
     std::ranges::stable_sort(begin, end, [&](RuleId a, RuleId b) { return rules[a] < rules[b]; });
     for (auto id = begin + 1; id != end; ++id)
       if (rules[*id] == rules[*(id - 1)]) repeated.push_back(*id);
@@ -120,18 +121,22 @@ void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
   positions_.push_back(at.value_or(unknown));
 }
 
-NetworkBuilder::Review NetworkBuilder::review() const {
-  Review review{.errors = label_errors_, .warnings = {}};
+std::vector<Mistake> NetworkBuilder::errors() const {
+  std::vector<Mistake> errors = label_errors_;
   if (!initial_) {
-    review.errors.push_back({"no initial configuration", std::nullopt});
+    errors.push_back({"no initial configuration", std::nullopt});
   } else {
-    for (std::string& message : UnknownIds{symbols_}.of(*initial_))
-      review.errors.push_back({std::move(message), initial_at_});
+    for (std::string& message : UnknownIds{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
   }
-  review.errors.insert(review.errors.end(), second_initials_.begin(), second_initials_.end());
+  errors.insert(errors.end(), second_initials_.begin(), second_initials_.end());
   for (RuleId id : rules_.keys())
     for (std::string& message : UnknownIds{symbols_}.of(rules_[id]))
-      review.errors.push_back({std::move(message), known(positions_[id])});
+      errors.push_back({std::move(message), known(positions_[id])});
+  return errors;
+}
+
+NetworkBuilder::Review NetworkBuilder::review() const {
+  Review review{.errors = errors(), .warnings = {}};
   if (!review.errors.empty()) return review;  // ids may be unknown
   for (RuleId id : repeated_rules(rules_, symbols_.stacks.size()))
     review.warnings.push_back({"the rule is there already", known(positions_[id])});
@@ -139,8 +144,7 @@ NetworkBuilder::Review NetworkBuilder::review() const {
 }
 
 Network NetworkBuilder::build() && {
-  Review found = review();
-  if (!found.errors.empty()) throw InvalidNetwork{std::move(found.errors)};
+  if (std::vector<Mistake> found = errors(); !found.empty()) throw InvalidNetwork{std::move(found)};
   positions_ = {};
   const std::vector<RuleId> repeated = repeated_rules(rules_, symbols_.stacks.size());
   IdVector<RuleId, Rule> rules;

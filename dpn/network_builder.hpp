@@ -61,6 +61,7 @@ class NetworkBuilder {
   [[nodiscard]] Network build() &&;
 
  private:
+  [[nodiscard]] std::vector<Mistake> errors() const;
   template <class Key>
   void label_in(Vocabulary<Key>& vocabulary, const char* kind, Key key, std::string text, std::optional<Position> at);
 

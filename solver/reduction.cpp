@@ -101,9 +101,15 @@ void Reduction::visit_return_point(StackSymbol symbol) {
   for (RuleId id : original_->rules_at(symbol)) visit(original_->rule(id).from, true);
 }
 
-void Reduction::draft(RuleId origin, const Rule& rule, std::uint64_t weight, bool limited,
-                      std::optional<InertReturn> body) {
-  drafts_.push_back({rule, origin, body, weight, limited});
+void Reduction::draft(RuleId origin, const Rule& rule, std::uint64_t weight, bool limited) {
+  drafts_.push_back({rule, origin, {}, weight, limited, {}});
+}
+
+// A step in place of the rule. `entered`: it may not be possible to pass by the place to which it leads.
+void Reduction::draft_step(RuleId origin, Head to, bool entered, std::uint64_t weight, bool limited,
+                           std::optional<InertReturn> body) {
+  const Rule& rule = original_->rule(origin);
+  drafts_.push_back({{rule.from, rule.action, Base{to}}, origin, body, weight, limited, visit(to, entered)});
 }
 
 void Reduction::translate(RuleId id) {
@@ -112,8 +118,7 @@ void Reduction::translate(RuleId id) {
   const bool required = relevance_.required[rule.action];
   const auto step = [&](Head to, std::uint64_t weight) {
     if (!required && !relevance_.wanted(to.top)) return;
-    visit(to, !relevance_.ordinary[rule.action]);  // from an odd step it may not be possible to pass by
-    draft(id, {rule.from, rule.action, Base{to}}, weight, limited);
+    draft_step(id, to, !relevance_.ordinary[rule.action], weight, limited, {});
   };
   if (const auto* base = std::get_if<Base>(&rule.effect)) {
     step(base->to, node_weight);
@@ -134,10 +139,8 @@ void Reduction::translate_entry(RuleId id, const Rule& rule, const dpn::Entry& e
   if (becomes_step(rule, entry)) {
     if (!after) return;
     for (InertReturn body : inert_.returns_of(entry.callee)) {
-      const Head to{inert_[body].to, entry.return_point};
-      visit(to, false);
-      draft(id, {rule.from, rule.action, Base{to}}, sum_of_weights(node_weight, inert_[body].weight),
-            limited_[rule.action] || inert_[body].limited, body);
+      draft_step(id, {inert_[body].to, entry.return_point}, false, sum_of_weights(node_weight, inert_[body].weight),
+                 limited_[rule.action] || inert_[body].limited, body);
     }
     return;
   }
@@ -170,7 +173,7 @@ Reduction::Way Reduction::way_from(HeadNumber place) const {
 
 Reduction::Way Reduction::way_of(DraftId step) const {
   const Draft& draft = drafts_[step];
-  Way way = way_from(numbers_.at(std::get<Base>(draft.rule.effect).to));
+  const Way way = way_from(*draft.to);
   return {way.to, sum_of_weights(way.weight, draft.weight), way.limited || draft.limited};
 }
 
@@ -203,7 +206,7 @@ void Reduction::find_passages() {
       } else {
         const DraftId step = frame.next;
         frame.next = DraftId{step.index() + 1};
-        open(numbers_.at(std::get<Base>(drafts_[step].rule.effect).to));
+        open(*drafts_[step].to);
       }
     }
   }
@@ -259,7 +262,7 @@ void Reduction::put_together() {
       } else {
         // What follows moves to the phase of the odd step, unless it is not allowed there. After a required step it may
         // be best to stand.
-        const HeadNumber next = numbers_.at(std::get<Base>(draft.rule.effect).to);
+        const HeadNumber next = *draft.to;
         const bool stays = relevance_.required[draft.rule.action] || way_from(next).limited;
         steps.push_back({draft.rule.action, stays ? Way{next, draft.weight, draft.limited} : way_of(id), id});
       }

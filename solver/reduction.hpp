@@ -46,7 +46,8 @@ class Reduction {
     dpn::RuleId origin;
     std::optional<InertReturn> body;  // of a call that became a step
     std::uint64_t weight;
-    bool limited;  // may not be used in all phases
+    bool limited;                  // may not be used in all phases
+    std::optional<HeadNumber> to;  // of a step
   };
   struct Place {
     dpn::Head head;
@@ -75,8 +76,9 @@ class Reduction {
   void visit_return_point(dpn::StackSymbol symbol);
   void translate(dpn::RuleId id);
   void translate_entry(dpn::RuleId id, const dpn::Rule& rule, const dpn::Entry& entry);
-  void draft(dpn::RuleId origin, const dpn::Rule& rule, std::uint64_t weight, bool limited,
-             std::optional<InertReturn> body = {});
+  void draft(dpn::RuleId origin, const dpn::Rule& rule, std::uint64_t weight, bool limited);
+  void draft_step(dpn::RuleId origin, dpn::Head to, bool entered, std::uint64_t weight, bool limited,
+                  std::optional<InertReturn> body);
   [[nodiscard]] bool becomes_step(const dpn::Rule& rule, const dpn::Entry& entry) const;
   [[nodiscard]] std::optional<dpn::Lock> lock_of(const dpn::Entry& entry) const;
   [[nodiscard]] bool passable(const Place& place) const;
