@@ -21,11 +21,11 @@ build:  ## build everything, optimised, in build/release
 demo: build  ## build, then answer the questions of an example model
 	@.ci/demo $(LOCKWOOD)
 
-check: build  ## build, then run all tests but the long random ones
+check: build  ## build, then run the whole test suite; of random tests, as many models as take minutes
 	-@.ci/setup test
 	@ctest --preset release --label-regex quick --parallel $(JOBS)
 
-check-full: build  ## build, then run all tests, with many more random models
+check-full: build  ## the same, with the long random tests
 	@ctest --preset release --parallel $(JOBS)
 
 install: build  ## install to PREFIX (/usr/local), below DESTDIR if that is given

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.hpp"
+
 namespace lockwood {
 namespace {
 
@@ -9,25 +11,6 @@ constexpr std::size_t excerpt_limit = 100;  // bytes of a long line that are sho
 constexpr std::size_t excerpt_before = 60;  // of these, at most so many before the place
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-// What a terminal can show: control characters and bytes that are no UTF-8 become '?', tabs become spaces. Keeps the
-// number of bytes, so that carets stay in place.
-std::string printable(std::string_view line) {
-  std::string shown{line};
-  for (std::size_t i = 0; i < shown.size();) {
-    const auto byte = static_cast<unsigned char>(shown[i]);
-    std::size_t length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 0;
-    const bool whole = length > 0 && i + length <= shown.size() &&
-                       std::all_of(shown.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                                   shown.begin() + static_cast<std::ptrdiff_t>(i + length), continues_character);
-    if (!whole || byte < 0x20 || byte == 0x7F) {
-      shown[i] = byte == '\t' ? ' ' : '?';
-      length = 1;
-    }
-    i += length;
-  }
-  return shown;
-}
 
 std::string summary(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
@@ -70,13 +53,13 @@ Diagnostic diagnostic_at(std::string_view file, std::string_view text, std::size
 }
 
 std::string to_text(const Diagnostic& diagnostic) {
-  std::string text = diagnostic.file;
+  std::string text = printable(diagnostic.file);
   if (diagnostic.at) text += ':' + std::to_string(diagnostic.at->line) + ':' + std::to_string(diagnostic.at->column);
   if (!text.empty()) text += ": ";
   text += diagnostic.severity == Severity::Error     ? "error: "
           : diagnostic.severity == Severity::Warning ? "warning: "
                                                      : "note: ";
-  text += diagnostic.message + '\n';
+  text += printable(diagnostic.message) + '\n';
   if (diagnostic.at) {
     text += "    " + diagnostic.excerpt + "\n    ";
     const auto columns = [&](std::size_t from, std::size_t count) {
@@ -88,7 +71,7 @@ std::string to_text(const Diagnostic& diagnostic) {
     const std::size_t underline = std::max<std::size_t>(1, columns(diagnostic.caret, diagnostic.width));
     text += std::string(columns(0, diagnostic.caret), ' ') + '^' + std::string(underline - 1, '~') + '\n';
   }
-  if (!diagnostic.hint.empty()) text += "    " + diagnostic.hint + '\n';
+  if (!diagnostic.hint.empty()) text += "    " + printable(diagnostic.hint) + '\n';
   return text;
 }
 

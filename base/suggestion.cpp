@@ -24,6 +24,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 void Suggestion::consider(std::string_view candidate) {
+  constexpr std::size_t shortest_beginning = 3;
+  if (word_.size() >= shortest_beginning && candidate.starts_with(word_) && (!nearest_ || distance_ > 1)) {
+    nearest_ = std::string{candidate};  // not written to its end: as near as a letter
+    distance_ = 1;
+    return;
+  }
   const std::size_t tolerated = std::max<std::size_t>(1, word_.size() / 3);
   const std::size_t lengths =
       candidate.size() > word_.size() ? candidate.size() - word_.size() : word_.size() - candidate.size();

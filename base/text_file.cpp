@@ -66,6 +66,14 @@ std::string read_text_file(const std::string& path) {
   }
 }
 
+mode_t mode_of_replacement(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return status.st_mode & 07777U;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666U & ~mask;
+}
+
 bool is_special_file(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -85,9 +93,7 @@ void write_text_file(const std::string& path, std::string_view content) {
   std::string temporary = path + ".XXXXXX";
   Descriptor file{::mkstemp(temporary.data())};
   if (file.number() < 0) throw OutputError{path, std::strerror(errno)};
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const bool written = write_all(file.number(), content) && ::fchmod(file.number(), 0666 & ~mask) == 0 &&
+  const bool written = write_all(file.number(), content) && ::fchmod(file.number(), mode_of_replacement(path)) == 0 &&
                        file.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
   if (!written) {
     const int error = errno;

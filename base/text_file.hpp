@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 
@@ -13,9 +15,12 @@ namespace lockwood {
 // replacing it would be a bad surprise.
 [[nodiscard]] bool is_special_file(const std::string& path);
 
-// Writes the file whole or not at all: to a temporary name beside it, then renamed. What exists and is
-// no regular file is written through instead. `-` is standard output.
-// Throws OutputError if that fails.
+// The permissions of a new file that takes the place of what has this name: those that are there now, since whoever
+// closed a file to others wants it to stay so, or else the usual ones.
+[[nodiscard]] mode_t mode_of_replacement(const std::string& path);
+
+// Writes the file whole or not at all: to a temporary name beside it, then renamed. Permissions stay. What
+// exists and is no regular file is written through instead. `-` is standard output. Throws OutputError if that fails.
 void write_text_file(const std::string& path, std::string_view content);
 
 }  // namespace lockwood

@@ -2,12 +2,14 @@
 
 #include <vector>
 
+#include "base/printable.hpp"
+
 namespace lockwood::dpn {
 namespace {
 
 template <class Key>
 std::string shown(const Vocabulary<Key>& vocabulary, Key key) {
-  return std::string{vocabulary.shown(key)};
+  return printable(vocabulary.shown(key));
 }
 
 // The control state as it is shown; empty if there is nothing to tell by it.

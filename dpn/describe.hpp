@@ -6,7 +6,8 @@
 #include "dpn/network.hpp"
 #include "dpn/small_step.hpp"
 
-// Text for people about the parts of a model and its runs, with the model's own names (labels where there are any).
+// Text for people about the parts of a model and its runs, with the model's own names (labels where there are any), as
+// far as a terminal can show them.
 // Control states are left out where the model has only one: then nobody wrote them. So is one with an empty label.
 namespace lockwood::dpn {
 

@@ -7,19 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "base/printable.hpp"
+
 namespace lockwood::dpn {
 namespace {
 
 // In quotes, as Graphviz reads it: backslashes and quotes escaped, so that no label can mean anything else.
 std::string quoted(std::string_view text) {
+  const std::string letters = printable(text);  // but a label may have several lines
   std::string result = "\"";
-  for (char letter : text) {
-    if (letter == '\n') {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
       result += "\\n";
       continue;
     }
-    if (letter == '"' || letter == '\\') result += '\\';
-    result += letter;
+    if (letters[i] == '"' || letters[i] == '\\') result += '\\';
+    result += letters[i];
   }
   return result + "\"";
 }

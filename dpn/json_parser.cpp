@@ -2,9 +2,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/network_builder.hpp"
+#include "dpn/query_form.hpp"
 #include "dpn/text_scanner.hpp"
 
 namespace lockwood::dpn {
@@ -12,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int depth_limit = 16;  // a model nests six deep
+constexpr std::size_t depth_limit = 16;  // a model nests six deep
 constexpr std::size_t error_limit = 20;
 
 // Thrown when there are so many errors that going on helps nobody.
@@ -32,47 +34,16 @@ std::string to_text(const Path& path) {
   return to_text(*path.parent) + '/' + (path.member.empty() ? std::to_string(path.index) : std::string{path.member});
 }
 
-// Whether brackets outside of strings nest deeper than in any model. Looked at beforehand, because the parser would
-// spend memory on each bracket; its own callback, which could stop it, makes it quadratic in the length of arrays.
-bool too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') in_string = !in_string;
-    if (in_string && c == '\\') ++i;
-    if (in_string) continue;
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > depth_limit) return true;
-  }
-  return false;
-}
-
-Json parsed(std::string_view text, std::string_view file) {
-  if (too_deep(text)) throw InputError{std::string{file}, "malformed model: JSON nested deeper than any model"};
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …": the place is ours.
-    std::string message = error.what();
-    if (const std::size_t place = message.find("column "); place != std::string::npos)
-      message.erase(0, std::min(message.find(": ", place) + 2, message.size()));
-    if (message.size() > 300) message = "syntax error";  // it quotes the text, however long
-    throw InputError{
-        {diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "malformed JSON: " + message)}};
-  } catch (const Json::out_of_range&) {
-    throw InputError{std::string{file}, "malformed JSON: a number is too large"};
-  }
-}
-
 class Reader {
  public:
   explicit Reader(std::string_view file) : file_{file} {}
 
-  ModelFile read(const Json& document) {
+  ModelFile read(std::string_view text) {
+    const auto take = [this](const Json& document, std::string_view member, const Json& element) {
+      return member == "rules" && read_early(document, element);
+    };
     try {
-      root(document);
+      root(parse_json_text(text, file_, {.depth_limit = depth_limit, .take = take}));
     } catch (const TooManyErrors&) {
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
@@ -125,27 +96,51 @@ class Reader {
 
   // --- the parts of a model ---
 
+  [[nodiscard]] static bool is_model(const Json& document) {
+    const auto schema = document.find("schema");
+    return schema != document.end() && *schema == model_schema;
+  }
+
+  // Reads a rule before the document is whole, if the symbols that it may name are there. A file of millions of rules
+  // as nlohmann's values would take a kilobyte for each.
+  bool read_early(const Json& document, const Json& element) {
+    const Path here;
+    if (!symbols_read_) {
+      constexpr std::array<const char*, 4> lists{"controls", "stacks", "actions", "locks"};
+      if (!is_model(document) || !std::ranges::all_of(lists, [&](const char* key) { return document.contains(key); }))
+        return false;
+      symbols(document, here);
+    }
+    rule(element, here.of("rules"));
+    return true;
+  }
+
+  void symbols(const Json& document, const Path& here) {
+    symbols_read_ = true;
+    const auto list = [&](const char* key, const auto& intern) {
+      if (const Json* listed = member(document, here, key))
+        each(*listed, here.of(key), [&](const Json& value, const Path& path) { symbol(value, path, intern); });
+    };
+    list("controls", [&](std::string_view name) { return builder_.control(name); });
+    list("stacks", [&](std::string_view name) { return builder_.stack(name); });
+    list("actions", [&](std::string_view name) { return builder_.action(name); });
+    list("locks", [&](std::string_view name) { return builder_.lock(name); });
+  }
+
   void root(const Json& document) {
     const Path here;
     if (!is(document.is_object(), here, "an object")) return;
-    const auto schema = document.find("schema");
-    if (schema == document.end() || *schema != model_schema)
+    if (!is_model(document))
       return error(here, "no model: the member 'schema' is not \"" + std::string{model_schema} + '"');
     constexpr std::array<std::string_view, 8> members{"schema", "controls", "stacks", "actions",
                                                       "locks",  "initial",  "rules",  "queries"};
     check_members(document, here, members);
-    const auto symbols = [&](const char* key, const auto& intern) {
-      if (const Json* list = member(document, here, key))
-        each(*list, here.of(key), [&](const Json& value, const Path& path) { symbol(value, path, intern); });
-    };
-    symbols("controls", [&](std::string_view name) { return builder_.control(name); });
-    symbols("stacks", [&](std::string_view name) { return builder_.stack(name); });
-    symbols("actions", [&](std::string_view name) { return builder_.action(name); });
-    symbols("locks", [&](std::string_view name) { return builder_.lock(name); });
+    if (!symbols_read_) symbols(document, here);
     if (const Json* initial = member(document, here, "initial"))
       if (const auto found = head(*initial, here.of("initial"))) builder_.initial(*found);
     if (const Json* rules = member(document, here, "rules"))
-      each(*rules, here.of("rules"), [&](const Json& value, const Path& path) { rule(value, path); });
+      if (is(rules->is_array(), here.of("rules"), "an array"))
+        for (const Json& each : *rules) rule(each, here.of("rules"));
     if (document.contains("queries"))
       each(document["queries"], here.of("queries"), [&](const Json& value, const Path& path) { query(value, path); });
   }
@@ -212,8 +207,8 @@ class Reader {
     return value == nullptr ? Result{} : read(*value, path.of(key));
   }
 
-  void rule(const Json& value, const Path& path) {
-    ++rule_count_;
+  void rule(const Json& value, const Path& rules) {
+    const Path path = rules.at(rule_count_++);
     if (!is(value.is_object(), path, "an object")) return;
     const auto read_head = [&](const Json& v, const Path& p) { return head(v, p); };
     const auto read_stack = [&](const Json& v, const Path& p) { return stack(v, p); };
@@ -278,6 +273,10 @@ class Reader {
       error(path, "only \"iterate\" has several steps");
     } else if (query.form == QueryForm::Conflict && query.steps[0].positions.size() != 2) {
       error(path, "a conflict is between two sets of positions");
+    } else if (query.form == QueryForm::Reach && query.steps[0].positions.size() != 1) {
+      error(path, "\"reach\" has one set of positions; several threads are the matter of \"iterate\"");
+    } else if (query.form != fitting_form(query)) {
+      error(path, "only \"iterate\" has restrictions");
     }
     if (const auto expected = value.find("expected"); expected != value.end()) {
       for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
@@ -316,6 +315,7 @@ class Reader {
   NetworkBuilder builder_;
   std::array<std::size_t, 4> counts_{};
   std::size_t rule_count_ = 0;
+  bool symbols_read_ = false;
   std::vector<Query> queries_;
   std::vector<Diagnostic> errors_;
   std::vector<Diagnostic> warnings_;
@@ -323,6 +323,6 @@ class Reader {
 
 }  // namespace
 
-ModelFile parse_json(std::string_view text, std::string_view file) { return Reader{file}.read(parsed(text, file)); }
+ModelFile parse_json(std::string_view text, std::string_view file) { return Reader{file}.read(text); }
 
 }  // namespace lockwood::dpn

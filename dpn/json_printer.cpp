@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "dpn/json_format.hpp"
+#include "dpn/query_form.hpp"
 
 namespace lockwood::dpn {
 namespace {
@@ -76,9 +77,8 @@ class Values {
   }
 
   [[nodiscard]] Json query(const Query& query) const {
-    Json value{{"form", query.form == QueryForm::Reach      ? "reach"
-                        : query.form == QueryForm::Conflict ? "conflict"
-                                                            : "iterate"}};
+    const QueryForm form = fitting_form(query);
+    Json value{{"form", form == QueryForm::Reach ? "reach" : form == QueryForm::Conflict ? "conflict" : "iterate"}};
     if (query.semantics == Semantics::LockInsensitive) value["nolocks"] = true;
     value["steps"] = Json::array();
     for (const QueryStep& each : query.steps) value["steps"].push_back(step(each));

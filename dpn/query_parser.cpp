@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/suggestion.hpp"
+#include "dpn/query_form.hpp"
 #include "dpn/text_words.hpp"
 
 namespace lockwood::dpn {
@@ -43,7 +44,7 @@ std::vector<Key> QueryParser::set_of(const Vocabulary<Key>& vocabulary, std::str
     where.width = scanner_.last_end() - where.begin;
     if (const auto known = vocabulary.find(name)) {
       set.push_back(*known);
-    } else if (!network_broken_) {  // else the rule that has it may be one that could not be read
+    } else if (unknown_symbols_ == UnknownSymbols::Report) {
       Suggestion suggestion{name};
       for (Key key : vocabulary.keys()) suggestion.consider(vocabulary.name(key));
       scanner_.error(where, std::string{"unknown "} + kind_of(Key{0}) + " '" + shown_name(name) + "'",
@@ -72,11 +73,7 @@ Query QueryParser::query() {
     do query.steps.push_back(query_step());
     while (query.form == QueryForm::Iterate && scanner_.accept(','));
   }
-  // Only what the plain forms can say keeps their names.
-  const QueryStep& first = query.steps.front();
-  const std::size_t sets = query.form == QueryForm::Reach ? 1 : 2;
-  if (first.positions.size() != sets || !first.avoiding.empty() || !first.requiring.empty())
-    query.form = QueryForm::Iterate;
+  query.form = fitting_form(query);
   query.expected = expectation(scanner_.last_end());
   return query;
 }
@@ -108,18 +105,16 @@ QueryStep QueryParser::query_step() {
 }
 
 void QueryParser::restrictions(QueryStep& step) {
-  bool avoiding = false;
-  bool requiring = false;
+  std::vector<std::string_view> given;
   while (true) {
-    if (!avoiding && scanner_.accept_word("avoiding")) {
-      avoiding = true;
-      step.avoiding = set_of(symbols_.actions, "an action or '}'");
-    } else if (!requiring && scanner_.accept_word("requiring")) {
-      requiring = true;
-      step.requiring = set_of(symbols_.actions, "an action or '}'");
-    } else {
-      return;
-    }
+    const std::string_view word = scanner_.peek_word();
+    if (word != "avoiding" && word != "requiring") return;
+    if (is_one_of(word, given))
+      scanner_.fail(scanner_.extent_here(), "a step has '" + std::string{word} + "' only once",
+                    "write all actions in one set, as in: " + std::string{word} + " {a, b}");
+    given.push_back(word);
+    scanner_.accept_word(word);
+    (word == "avoiding" ? step.avoiding : step.requiring) = set_of(symbols_.actions, "an action or '}'");
   }
 }
 
@@ -160,7 +155,9 @@ std::optional<Verdict> QueryParser::expectation(std::size_t end) {
   const bool colon = line.substr(after_key).starts_with(':');
   if (key != "expect") {
     constexpr std::array<std::string_view, 3> keys{"expect", "expects", "expected"};
-    if (colon && nearest(key, keys))
+    std::string small{key};
+    std::ranges::transform(small, small.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    if (colon && nearest(small, keys))
       warnings_.add({begin, after_key - begin}, "the comment is not read as an expected verdict",
                     "write '// expect: reachable'");
     return std::nullopt;

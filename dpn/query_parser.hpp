@@ -15,19 +15,22 @@ namespace lockwood::dpn {
 
 [[nodiscard]] bool begins_query(std::string_view word);
 
+// What to make of symbols in a query that the network does not have: if it could not be read as a whole, what mentions
+// them may be what could not be read.
+enum class UnknownSymbols { Report, Ignore };
+
 // Reads the queries that follow a network in the text format, and the verdicts that comments expect of them. Recursive
 // descent over the grammar of docs/dpn-format.md, as for the network; after a SyntaxError it goes on at the next query.
 class QueryParser {
  public:
-  // Begins where the scanner stands. If that has noted errors by then, unknown symbols are not complained about: what
-  // mentions them may be what could not be read. All must outlive it.
-  QueryParser(Scanner& scanner, const Symbols& symbols, TextWarnings& warnings)
-      : scanner_{scanner}, symbols_{symbols}, warnings_{warnings}, network_broken_{!scanner.errors().empty()} {}
+  // Begins where the scanner stands. All must outlive it.
+  QueryParser(Scanner& scanner, const Symbols& symbols, TextWarnings& warnings, UnknownSymbols unknown_symbols)
+      : scanner_{scanner}, symbols_{symbols}, warnings_{warnings}, unknown_symbols_{unknown_symbols} {}
 
   // All queries up to the end of the text. Throws TooManyErrors.
   [[nodiscard]] std::vector<Query> parse();
 
-  // Where the comments stand that were read as expectations.
+  // Where the comments stand that were read as expectations, ascending.
   [[nodiscard]] const std::vector<std::size_t>& expectation_offsets() const { return expectation_offsets_; }
 
  private:
@@ -44,7 +47,7 @@ class QueryParser {
   Scanner& scanner_;
   const Symbols& symbols_;
   TextWarnings& warnings_;
-  bool network_broken_;
+  UnknownSymbols unknown_symbols_;
   std::string scratch_;  // of the term read last, if it is not a piece of the text
   std::vector<std::size_t> expectation_offsets_;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "dpn/describe.hpp"
 
 namespace lockwood::dpn {
@@ -95,7 +96,7 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 std::string event_text(const Network& network, const IdVector<ThreadId, std::string>& names, const Event& event) {
-  const auto lock = [&] { return std::string{network.locks().shown(*event.lock)}; };
+  const auto lock = [&] { return printable(network.locks().shown(*event.lock)); };
   switch (event.kind) {
     case Event::Kind::None: return "";
     case Event::Kind::Spawns: return "spawns " + names[*event.thread];
@@ -110,7 +111,7 @@ std::string event_text(const Network& network, const IdVector<ThreadId, std::str
 // `m1 -- a --> m2`: from where to where, also for a return.
 std::string step_text(const Network& network, const Rule& rule, const std::optional<Head>& destination) {
   std::string text = describe(network, rule.from) + " -- ";
-  text += network.actions().shown(rule.action);
+  text += printable(network.actions().shown(rule.action));
   return text + " --> " + (destination ? describe(network, *destination) : "return");
 }
 
@@ -120,7 +121,7 @@ std::string standing_text(const Network& network, const std::string& name, const
   const char* separator = " and holds ";
   for (Lock lock : held_locks(thread)) {
     text += separator;
-    text += network.locks().shown(lock);
+    text += printable(network.locks().shown(lock));
     separator = ", ";
   }
   return text + '\n';

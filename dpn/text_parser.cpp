@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -63,7 +64,11 @@ class Parser {
   // --- file and sections ---
 
   void file() {
-    if (scanner_.at_end()) return scanner_.error({0, 1}, "the file is empty: expected 'dpn'");
+    if (scanner_.at_end()) {
+      const bool comments = scanner_.text().find('/') != std::string_view::npos;
+      return scanner_.error(
+          {0, 1}, std::string{comments ? "the file has only comments" : "the file is empty"} + ": expected 'dpn'");
+    }
     try {
       network();
     } catch (const SyntaxError&) {
@@ -73,7 +78,8 @@ class Parser {
   }
 
   void queries(const Symbols& symbols) {
-    QueryParser parser{scanner_, symbols, warnings_};
+    const bool all_read = scanner_.errors().size() == name_errors_;
+    QueryParser parser{scanner_, symbols, warnings_, all_read ? UnknownSymbols::Report : UnknownSymbols::Ignore};
     queries_ = parser.parse();
     expectation_offsets_ = parser.expectation_offsets();
   }
@@ -128,10 +134,15 @@ class Parser {
     const Extent begin = scanner_.extent_here();
     scanner_.skip_anything();
     NetworkBuilder& to = builder_;
-    if (word == "controls") return naming(begin, controls_, [&](std::string_view name) { return to.control(name); });
-    if (word == "stacks") return naming(begin, stacks_, [&](std::string_view name) { return to.stack(name); });
-    if (word == "locks") return naming(begin, locks_, [&](std::string_view name) { return to.lock(name); });
-    if (word == "actions") return naming(begin, actions_, [&](std::string_view name) { return to.action(name); });
+    const Symbols& known = builder_.symbols();
+    if (word == "controls")
+      return naming(begin, known.controls, controls_, [&](std::string_view name) { return to.control(name); });
+    if (word == "stacks")
+      return naming(begin, known.stacks, stacks_, [&](std::string_view name) { return to.stack(name); });
+    if (word == "locks")
+      return naming(begin, known.locks, locks_, [&](std::string_view name) { return to.lock(name); });
+    if (word == "actions")
+      return naming(begin, known.actions, actions_, [&](std::string_view name) { return to.action(name); });
     if (word == "initial") return initial(begin);
     rules(begin);
   }
@@ -149,23 +160,30 @@ class Parser {
   }
 
   template <class Key, class Intern>
-  void naming(Extent begin, std::vector<Listed<Key>>& listed, const Intern& intern) {
+  void naming(Extent begin, const Vocabulary<Key>& vocabulary, std::vector<Listed<Key>>& listed, const Intern& intern) {
     scanner_.expect('{', " after the name of a section");
     while (!scanner_.accept('}')) {
       if (scanner_.at_end()) return not_closed(begin);
       try {
-        const Position at = scanner_.position();
         Extent where = scanner_.extent_here();
         const Key key = intern(scanner_.term(scratch_, std::string{"a "} + kind_of(Key{0}) + " or '}'"));
         where.width = scanner_.last_end() - where.begin;
         listed.push_back({key, where});
         if (scanner_.peek() == '"') scanner_.fail_expected("':' between a symbol and its text");
-        if (scanner_.accept(':')) builder_.label(key, scanner_.string("a string"), at);
+        if (scanner_.accept(':')) label(vocabulary, listed.back(), scanner_.string("a string"));
         scanner_.accept(',');
       } catch (const SyntaxError&) {
         skip_to_entry();
       }
     }
+  }
+
+  template <class Key>
+  void label(const Vocabulary<Key>& vocabulary, const Listed<Key>& symbol, std::string text) {
+    if (!vocabulary.label(symbol.key)) return builder_.label(symbol.key, std::move(text));
+    ++name_errors_;
+    scanner_.error(symbol.where, std::string{kind_of(symbol.key)} + " '" + shown_name(vocabulary.name(symbol.key)) +
+                                     "' is named twice");
   }
 
   // Skips to the next entry of a naming section, which follows after a string or a comma.
@@ -239,7 +257,11 @@ class Parser {
     const Action action = builder_.action(scanner_.term(scratch_, "an action"));
     std::optional<std::pair<Lock, Extent>> lock;
     if (!scanner_.accept("-->")) {
+      const Extent hyphen = scanner_.extent_here();
       if (!scanner_.accept('-')) scanner_.fail_expected("'-->', or '-' and a lock");
+      if (scanner_.peek() == '>')
+        scanner_.fail({hyphen.begin, scanner_.offset() + 1 - hyphen.begin}, "expected '-->', found '->'",
+                      "did you mean '-->'?");
       const Extent where = scanner_.extent_here();
       lock.emplace(builder_.lock(scanner_.term(scratch_, "a lock")), where);
       scanner_.expect("-->", " before the right side of the rule");
@@ -327,15 +349,15 @@ class Parser {
   // --- remarks and the result ---
 
   ModelFile finish() {
-    NetworkBuilder::Review review = builder_.review();
-    throw_label_errors(review.errors);
+    const NetworkBuilder::Review review = builder_.review();
+    assert(review.errors.empty() && "the text has an initial configuration, and names each symbol once");
     warn_of_rules(review.warnings);
     Network network = std::move(builder_).build();
     warn_of_names(network);
     if (!network.rules().empty() && network.rules_from(network.initial()).empty())
       warnings_.add(initial_extent_, "no rule begins at the initial configuration");
     for (const std::size_t offset : scanner_.expectations())
-      if (std::ranges::find(expectation_offsets_, offset) == expectation_offsets_.end() && has_colon(offset))
+      if (!std::ranges::binary_search(expectation_offsets_, offset) && has_colon(offset))
         warnings_.add({offset, 2}, "the expected verdict does not follow a query on the same line");
     return ModelFile{std::move(network), std::move(queries_), std::move(warnings_).take()};
   }
@@ -362,16 +384,6 @@ class Parser {
     std::size_t begin_ = 0;
     std::uint32_t line_ = 1;
   };
-
-  void throw_label_errors(const std::vector<Mistake>& mistakes) {
-    if (mistakes.empty()) return;
-    Offsets offsets{scanner_.text()};
-    try {
-      for (const Mistake& mistake : mistakes) scanner_.error({offsets.of(mistake.at.value()), 1}, mistake.message);
-    } catch (const TooManyErrors&) {
-    }
-    throw InputError{std::move(scanner_.errors())};
-  }
 
   void warn_of_rules(const std::vector<Mistake>& mistakes) {
     Offsets offsets{scanner_.text()};
@@ -425,7 +437,8 @@ class Parser {
   Extent initial_extent_;
   bool initial_broken_ = false;  // there is one, but it could not be read
   bool rules_seen_ = false;
-  bool unclosed_ = false;  // a missing '}' was reported
+  bool unclosed_ = false;        // a missing '}' was reported
+  std::size_t name_errors_ = 0;  // errors about texts of symbols, which do not keep anything from being read
   std::vector<Query> queries_;
   std::vector<std::size_t> expectation_offsets_;  // of the comments that were read as expectations
   TextWarnings warnings_;

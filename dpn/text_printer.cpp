@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "dpn/query_form.hpp"
 #include "dpn/symbol_order.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/text_scanner.hpp"
@@ -90,11 +91,8 @@ class Printer {
   }
 
   void query(const Query& query) {
-    const QueryStep& first = query.steps.front();
-    const bool plain = query.steps.size() == 1 && first.avoiding.empty() && first.requiring.empty();
-    const bool reach = plain && query.form == QueryForm::Reach && first.positions.size() == 1;
-    const bool conflict = plain && query.form == QueryForm::Conflict && first.positions.size() == 2;
-    text_ += reach ? "reach " : conflict ? "conflict " : "iterate ";
+    const QueryForm form = fitting_form(query);
+    text_ += form == QueryForm::Reach ? "reach " : form == QueryForm::Conflict ? "conflict " : "iterate ";
     if (query.semantics == Semantics::LockInsensitive) text_ += "nolocks ";
     for (std::size_t i = 0; i < query.steps.size(); ++i) {
       if (i > 0) text_ += ", ";

@@ -338,7 +338,9 @@ std::string in_quotes(std::string_view content, char quote) {
       text += "\\r";
     } else if (c == '\t') {
       text += "\\t";
-    } else if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7F) {
+    } else if (const auto byte = static_cast<unsigned char>(length == 2 ? content[i + 1] : c);
+               byte < 0x20 || byte == 0x7F ||
+               (c == '\xC2' && byte < 0xA0)) {  // control characters, U+0080 to U+009F too
       text += {'\\', 'u', '0', '0', hex_digits[byte >> 4U], hex_digits[byte & 15U]};
     } else {
       text += content.substr(i, length);

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "dpn/describe.hpp"
 
 namespace lockwood::dpn {
@@ -40,13 +41,9 @@ std::string indentation(std::size_t depth) {
 
 std::string dot_string(std::string_view text) {
   std::string quoted = "\"";
-  for (char letter : text) {
+  for (char letter : printable(text)) {
     if (letter == '"' || letter == '\\') quoted += '\\';
-    if (letter == '\n') {
-      quoted += "\\n";
-    } else {
-      quoted += letter;
-    }
+    quoted += letter;
   }
   return quoted + '"';
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "frontend/line_reader.hpp"
 
@@ -57,15 +58,8 @@ void BatchInput::begin() {
   if (!first_ || (*first_)[first_letter(*first_)] != '[') return;
   std::string text = *std::exchange(first_, std::nullopt);
   while (const auto line = lines_()) text += '\n' + *line;
-  try {
-    const Json document = Json::parse(text);
-    array_.emplace(document.begin(), document.end());
-  } catch (const Json::parse_error& error) {
-    throw InputError{{diagnostic_at(path_ == "-" ? "<stdin>" : path_, text, error.byte == 0 ? 0 : error.byte - 1, 1,
-                                    "malformed JSON in the array of queries")}};
-  } catch (const Json::out_of_range&) {
-    throw InputError{path_ == "-" ? "<stdin>" : path_, "a number in the array of queries is too large"};
-  }
+  const Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
+  array_.emplace(document.begin(), document.end());
 }
 
 std::optional<WrittenQuery> BatchInput::next() {
@@ -78,11 +72,13 @@ std::optional<WrittenQuery> BatchInput::next() {
   }
   const auto line = next_line();
   if (!line) return std::nullopt;
-  Json value = Json::parse(*line, nullptr, false);
-  if (!value.is_discarded()) return numbered(std::move(value));
-  WrittenQuery query = numbered(nullptr);
-  query.flaw = "malformed JSON";
-  return query;
+  try {
+    return numbered(parse_json_text(*line, {}));
+  } catch (const InputError& error) {
+    WrittenQuery query = numbered(nullptr);
+    query.flaw = error.diagnostics().front().message;
+    return query;
+  }
 }
 
 WrittenQuery BatchInput::numbered(Json value) {

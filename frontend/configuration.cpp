@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
 #include "frontend/help.hpp"
@@ -124,16 +125,8 @@ class ConfigurationFile {
 
   [[nodiscard]] Json parsed() const {
     const std::string text = read_text_file(path_);
-    try {
-      Json file = Json::parse(text);
-      if (!file.is_object()) fail("a configuration is an object");
-      return file;
-    } catch (const Json::parse_error& error) {
-      const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
-      throw InputError{{diagnostic_at(path_, text, offset, 1, "this is no JSON")}};
-    } catch (const Json::out_of_range&) {
-      fail("a number is too large");
-    }
+    if (!parse_json_text(text, path_).is_object()) fail("a configuration is an object");
+    return Json::parse(text);  // again, for the order of its members
   }
 
   // "race", or "ta union".

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/printable.hpp"
 #include "solver/lock_graph.hpp"
 
 namespace lockwood::frontend {
@@ -12,9 +13,9 @@ namespace {
 // In quotes, as Graphviz reads it.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (char letter : text) {
+  for (char letter : printable(text)) {
     if (letter == '"' || letter == '\\') result += '\\';
-    result += letter == '\n' ? ' ' : letter;
+    result += letter;
   }
   return result + '"';
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/printable.hpp"
 #include "dpn/query.hpp"
 #include "dpn/schedule_text.hpp"
 
@@ -26,9 +27,9 @@ std::string value_text(const Value& value) {
     std::string operator()(bool yes) const { return yes ? "yes" : "no"; }
     std::string operator()(std::int64_t number) const { return std::to_string(number); }
     std::string operator()(double number) const { return fmt::format("{:.2f}", number); }
-    std::string operator()(const std::string& text) const { return text; }
+    std::string operator()(const std::string& text) const { return printable(text); }
     std::string operator()(const std::vector<std::string>& texts) const {
-      return texts.empty() ? "-" : fmt::format("{}", fmt::join(texts, ", "));
+      return texts.empty() ? "-" : printable(fmt::format("{}", fmt::join(texts, ", ")));
     }
   } text_of;
   return std::visit(text_of, value);
@@ -128,7 +129,7 @@ std::string section_text(const Table& table, const TextView& view) {
 
 std::string section_text(const Listing& listing, const TextView& view) {
   std::string text = title_line(listing.title, view);
-  for (const std::string& line : listing.lines) text += line + '\n';
+  for (const std::string& line : listing.lines) text += printable(line) + '\n';
   return text;
 }
 
@@ -337,7 +338,10 @@ std::string to_text(const findings::Finding& finding, const TextView& view) {
   text += identity_text(finding, view);
   if (finding.suppressed) text += fmt::format("  ignored: {}\n", *finding.suppressed);
   for (const std::string& sentence : finding.explanation)
-    text += "  " + (view.width ? wrapped(sentence, std::max<std::size_t>(*view.width, 20), 2) : sentence) + '\n';
+    text +=
+        "  " +
+        (view.width ? wrapped(printable(sentence), std::max<std::size_t>(*view.width, 20), 2) : printable(sentence)) +
+        '\n';
   if (view.schedules && !finding.suppressed) text += ScheduleText{finding.schedule, view}.text();
   return text;
 }
@@ -351,18 +355,19 @@ std::string to_text(const Section& section, const TextView& view) {
 }
 
 std::string to_text(const QueryAnswer& answer, const TextView& view) {
-  std::string text = answer.query + ": ";
+  std::string text = printable(answer.query) + ": ";
   if (contradicts_expectation(answer))
     text += view.style(Tone::Doubtful, fmt::format("expected {}, but is", to_string(*answer.expected))) + ' ';
   std::string verdict = to_string(answer.verdict);
   if (!answer.unknown_because.empty()) verdict += " (" + answer.unknown_because + ')';
   text += view.style(tone_of(answer.verdict), verdict) + '\n';
-  for (const std::string& sentence : answer.explanation) text += "  " + sentence + '\n';
+  for (const std::string& sentence : answer.explanation) text += "  " + printable(sentence) + '\n';
   if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2);
-  if (view.details) {
-    for (const std::string& note : answer.notes) text += "    note: " + note + '\n';
-    text += property_lines(answer.statistics, 4, view);
-  }
+  // Whoever gets no answer wants to know what to do about it.
+  const bool notes = view.details || answer.verdict == dpn::Verdict::Unknown;
+  for (const std::string& note : answer.notes)
+    if (notes && note != answer.unknown_because) text += "    note: " + printable(note) + '\n';
+  if (view.details) text += property_lines(answer.statistics, 4, view);
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/report_writer.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +40,10 @@ class ReportWriter::Sink {
   Sink& operator=(const Sink&) = delete;
 
   void write(const std::string& text) {
-    if (file_ == nullptr) file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
+    if (file_ == nullptr) {
+      file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
+      if (file_ != nullptr && opened_ != path_ && ::fchmod(fileno(file_), mode_of_replacement(path_)) != 0) fail();
+    }
     if (file_ == nullptr || std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
       fail();
   }
@@ -87,6 +91,11 @@ ReportWriter::~ReportWriter() = default;
 void ReportWriter::put(const std::string& text) {
   const Progress::Pause pause{run_.progress};
   sink_->write(text);
+}
+
+void ReportWriter::write_instead(const std::string& content) {
+  text_ = false;
+  put(content);
 }
 
 double ReportWriter::seconds_since_start() const {

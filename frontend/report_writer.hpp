@@ -57,6 +57,9 @@ class ReportWriter {
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
   [[nodiscard]] const std::vector<findings::Finding>& findings() const { return *report_.findings; }
 
+  // Something else, such as a picture, takes the place of the text: what is added from now on is for the files.
+  void write_instead(const std::string& content);
+
   // Writes the rest. Nothing may be added afterwards.
   void finish();
 
@@ -81,7 +84,7 @@ class ReportWriter {
   std::optional<findings::KnownFindings> baseline_;
   Report report_;
   TextView view_;
-  bool text_;  // else JSON or JSON lines take the text's place
+  bool text_;  // else JSON, JSON lines or a picture take the text's place
   std::unique_ptr<Sink> sink_;
 };
 

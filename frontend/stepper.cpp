@@ -29,7 +29,7 @@ constexpr std::array<Verb, 9> verbs{{{"list", "the moves that can be made now; a
                                      {"run", "the moves made so far"},
                                      {"tree", "the execution tree so far"},
                                      {"help", "this list"},
-                                     {"quit", "end; also the end of input"}}};
+                                     {"quit", "end; also q, exit and the end of input"}}};
 
 std::optional<std::size_t> number_in(std::string_view text) {
   std::size_t number = 0;
@@ -76,7 +76,7 @@ class Stepper {
       dialogue_.write(dpn::to_text(network_, dpn::tree_of_execution(network_, session_.moves())));
     } else if (verb == "help") {
       help();
-    } else if (verb == "quit") {
+    } else if (verb == "quit" || verb == "q" || verb == "exit") {
       done_ = true;
     } else {
       return unknown(verb);
@@ -102,6 +102,7 @@ class Stepper {
     const auto times = argument.empty() ? std::optional<std::size_t>{1} : number_in(argument);
     if (!times) return fmt::format("'{}' is no number of moves", argument);
     const std::size_t possible = back ? session_.moves().size() : session_.undone().size();
+    if (possible == 0) return fmt::format("there is nothing to {}", back ? "undo" : "redo");
     if (*times > possible)
       return fmt::format("there {} only {} to {}", possible == 1 ? "is" : "are", possible, back ? "undo" : "redo");
     for (std::size_t i = 0; i < *times; ++i) back ? session_.undo() : session_.redo();

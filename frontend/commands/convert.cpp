@@ -1,3 +1,4 @@
+#include "dpn/only_locks.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_format.hpp"
 #include "frontend/model_input.hpp"
@@ -8,11 +9,14 @@ namespace {
 struct ConvertOptions {
   CommonOptions common;
   std::string path;
+  bool nolocks = false;
   ModelFormat format = ModelFormat::ByName;
 };
 
 void declare(CLI::App& app, ConvertOptions& options) {
   declare_model(app, options.path, options.common.program);
+  app.add_flag("--nolocks", options.nolocks, "write monitors as calls, so that no lock is left")
+      ->group(section::reductions);
   declare_limits(app, options.common.limits);
   declare_model_format(app, options.format);
   declare_output_path(app, options.common.output.path);
@@ -20,7 +24,12 @@ void declare(CLI::App& app, ConvertOptions& options) {
 }
 
 ExitStatus run(const ConvertOptions& options, Run& run) {
-  const ModelInput model = read_model(options.path, run);
+  ModelInput model = read_model(options.path, run);
+  if (options.nolocks) {
+    model.file.network = dpn::without_locks(model.file.network);
+    for (dpn::Query& query : model.file.queries)
+      if (query.semantics == dpn::Semantics::LockSensitive) query.expected.reset();  // it was about the locks
+  }
   write_model(model.file, options.format, options.common.output.path, run);
   return ExitStatus::Nothing;
 }
@@ -35,7 +44,8 @@ Command convert_command() {
        .description = "Reads a model with its queries and writes it as .dpn text or as JSON. Nothing is lost but "
                       "comments and layout.",
        .examples = {{"lockwood convert model.dpn -o model.json", "from text to JSON"},
-                    {"lockwood convert model.json --to=dpn", "and back"}}},
+                    {"lockwood convert model.json --to=dpn", "and back"},
+                    {"lockwood convert model.dpn --nolocks", "what is left of it without its locks"}}},
       declare, run);
 }
 

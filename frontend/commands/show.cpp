@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <optional>
 #include <sstream>
+#include <vector>
 
 #include "base/text_file.hpp"
 #include "dpn/dot.hpp"
+#include "dpn/only_locks.hpp"
 #include "dpn/statistics.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/tree_alphabet.hpp"
@@ -23,20 +27,21 @@ struct ShowOptions {
   std::optional<std::string> dot;  // "-" is the place of the report, instead of it
   std::optional<std::string> svg;  // the same
   std::optional<std::string> tree;
+  bool nolocks = false;
   bool lock_order = false;
   bool alphabet = false;
 };
 
 void declare(CLI::App& app, ShowOptions& options) {
   declare_model(app, options.path, options.common.program);
+  auto* nolocks = app.add_flag("--nolocks", options.nolocks, "take monitors for calls, as if there were no locks")
+                      ->group(section::reductions);
   declare_limits(app, options.common.limits);
   auto* dot = app.add_option("--dot", options.dot, "write the control flow as a picture for Graphviz, by procedure")
                   ->type_name("[FILE]")
                   ->group(section::output);
-  auto* svg = app.add_option("--svg", options.svg, "the same, drawn by Graphviz")
-                  ->type_name("[FILE]")
-                  ->group(section::output)
-                  ->excludes(dot);
+  auto* svg =
+      app.add_option("--svg", options.svg, "the same, drawn by Graphviz")->type_name("[FILE]")->group(section::output);
   auto* tree = app.add_option("--tree", options.tree,
                               "let the picture be of an execution that answers this query, such as 'reach {n1}'")
                    ->type_name("QUERY")
@@ -44,15 +49,14 @@ void declare(CLI::App& app, ShowOptions& options) {
   app.add_flag("--lock-order", options.lock_order,
                "let the picture be of the locks that are taken while holding others")
       ->group(section::output)
-      ->excludes(tree);
+      ->excludes(tree)
+      ->excludes(nolocks);
   app.add_flag("--alphabet", options.alphabet,
                "list the symbols of the model's execution trees instead, for automata that observe them")
       ->group(section::output)
       ->excludes(dot)
       ->excludes(svg);
   declare_report(app, options.common.output);
-  dot->excludes(app.get_option("--json"));
-  svg->excludes(app.get_option("--json"));
   declare_general(app, options.common.general);
 }
 
@@ -138,21 +142,40 @@ std::string picture_of(const ModelInput& model, const ShowOptions& options, cons
   return picture.str();
 }
 
+// The place of the report is for one of them.
+void check_places(const ShowOptions& options) {
+  std::vector<const char*> in_place;
+  if (options.dot == "-") in_place.push_back("--dot");
+  if (options.svg == "-") in_place.push_back("--svg");
+  if (options.common.output.json == "-") in_place.push_back("--json");
+  if (in_place.size() > 1)
+    throw InputError{"lockwood",
+                     fmt::format("{0} and {1} want the same place; write {1}=FILE", in_place[0], in_place[1])};
+}
+
 ExitStatus run(const ShowOptions& options, Run& run) {
-  const ModelInput model = read_model(options.path, run);
-  const dpn::Network& network = model.file.network;
-  run.progress.show("measuring");
+  check_places(options);
   if ((options.tree || options.lock_order) && !options.dot && !options.svg)
     throw InputError{"lockwood", "--tree and --lock-order say what to draw; add --svg or --dot"};
-  if (options.dot || options.svg) {
-    const std::string graph = picture_of(model, options, run);
-    const std::string& path = options.dot ? *options.dot : *options.svg;
-    const bool in_place = path == "-";
-    write_text_file(in_place ? options.common.output.path : path, options.dot ? graph : to_svg(graph, run.stop));
-    if (in_place) return ExitStatus::Nothing;
-  }
+  ModelInput model = read_model(options.path, run);
+  if (options.nolocks) model.file.network = dpn::without_locks(model.file.network);
+  const dpn::Network& network = model.file.network;
+  run.progress.show("measuring");
   ReportWriter writer{run};
   writer.about(model);
+  if (options.dot || options.svg) {
+    const std::string graph = picture_of(model, options, run);
+    const auto write = [&](const std::string& path, const std::string& picture) {
+      path == "-" ? writer.write_instead(picture) : write_text_file(path, picture);
+    };
+    if (options.dot) write(*options.dot, graph);
+    if (options.svg) write(*options.svg, to_svg(graph, run.stop));
+    const bool in_place = options.dot == "-" || options.svg == "-";
+    if (in_place && !options.common.output.json) {
+      writer.finish();
+      return ExitStatus::Nothing;
+    }
+  }
   if (options.alphabet) {
     writer.add(alphabet_section(network));
     writer.finish();
@@ -179,7 +202,8 @@ Command show_command() {
        .summary = "what is in a model: rules, procedures, locks, recursion, a picture",
        .description =
            "Counts what is in a model and tells its procedures, where it recurses and where it can start any "
-           "number of threads. Whatever is said about runs ignores locks.",
+           "number of threads. Whatever is said about runs ignores locks. Pictures, JSON and text are written at once "
+           "if each has its place.",
        .examples = {{"lockwood show models/fig1.dpn", "the model in numbers"},
                     {"lockwood show models/fig1.dpn --svg=fig1.svg", "its control flow as a picture"},
                     {"lockwood show models/fig1.dpn --tree 'conflict {p2} and {s1}' --svg=tree.svg",

@@ -94,12 +94,17 @@ ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model
   return made.end == dpn::RunEnd::Stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 
+// Throws InputError. Before the model is read, which may come from the same terminal.
+void check_dialogue(const SimulateOptions& options) {
+  if (options.path == "-")
+    throw InputError{"lockwood simulate", "standard input is the model, so there is neither a script nor a dialogue"};
+  if (is_terminal(STDIN_FILENO) && !is_terminal(STDOUT_FILENO))
+    throw InputError{"lockwood simulate", "--interactive needs a terminal for its output, or a script as its input"};
+}
+
 // With a terminal on both sides it is a dialogue. Without one, what comes in is a script, and must be there.
 ExitStatus run_by_hand(const SimulateOptions& options, const ModelInput& model, Run& run) {
   const bool person = is_terminal(STDIN_FILENO);
-  if (options.path == "-") throw InputError{"lockwood simulate", "standard input is the model, so there is no script"};
-  if (person && !is_terminal(STDOUT_FILENO))
-    throw InputError{"lockwood simulate", "--interactive needs a terminal for its output, or a script as its input"};
   const auto semantics = options.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
   run.progress.show("");
   LineReader reader{STDIN_FILENO, run.stop};
@@ -118,6 +123,7 @@ ExitStatus run_by_hand(const SimulateOptions& options, const ModelInput& model, 
 }
 
 ExitStatus run(const SimulateOptions& options, Run& run) {
+  if (options.interactive) check_dialogue(options);
   const ModelInput model = read_model(options.path, run);
   return options.interactive ? run_by_hand(options, model, run) : run_at_random(options, model, run);
 }

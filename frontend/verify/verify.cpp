@@ -1,5 +1,6 @@
 #include "frontend/verify/verify.hpp"
 
+#include "base/json_text.hpp"
 #include "dpn/problem/refutation.hpp"
 #include "dpn/problem/witness_json.hpp"
 #include "frontend/verify/table.hpp"
@@ -33,10 +34,9 @@ Judgement judge(const dpn::Network& network, const Json& json) {
 }  // namespace
 
 Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file) {
+  const Json proof = parse_json_text(text, file);
   try {
-    return judge(network, Json::parse(text));
-  } catch (const Json::parse_error& error) {
-    throw InputError{{diagnostic_at(file, text, error.byte == 0 ? 0 : error.byte - 1, 1, "this is not JSON")}};
+    return judge(network, proof);
   } catch (const Json::exception& error) {
     throw InputError{std::string{file}, error.what()};
   } catch (const InputError& error) {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.hpp"
+#include "base/printable.hpp"
 
 using namespace lockwood;
 
@@ -22,6 +23,16 @@ TEST_CASE("a long line is clipped around the place, and garbage is made printabl
   CHECK(diagnostic.excerpt.size() <= 100);
   CHECK(diagnostic.excerpt[diagnostic.caret] == '?');
   CHECK(diagnostic.at == Position{1, 5'000'001});
+}
+
+TEST_CASE("what is printable cannot do anything to a terminal, and all else stays") {
+  CHECK(printable("größe → γ₀ 😀") == "größe → γ₀ 😀");
+  CHECK(printable("a\x1B[31m\a\nb\tc\x7F") == "a?[31m??b c?");
+  CHECK(printable("\xC2\x9B"
+                  "31m \xC2\xA0") == "??31m \xC2\xA0");  // U+009B begins what ESC [ begins
+  CHECK(printable("\xFF\xC3") == "??");
+  const Diagnostic remark{.file = "\x1B.dpn", .message = "unknown '\x1B[2J'", .hint = "did you mean '\a'?"};
+  CHECK(to_text(remark) == "?.dpn: error: unknown '?[2J'\n    did you mean '?'?\n");
 }
 
 TEST_CASE("the end of a text, of a CRLF line and of an empty text are places") {

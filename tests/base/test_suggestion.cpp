@@ -19,4 +19,7 @@ TEST_CASE("the nearest candidate is suggested, if it is near") {
   CHECK(suggestion_hint("shwo", commands) == "did you mean 'show'?");
   CHECK(suggestion_hint("simulat", commands) == "did you mean 'simulate'?");
   CHECK(suggestion_hint("frobnicate", commands).empty());
+  CHECK(suggestion_hint("exp", commands) == "did you mean 'explore'?");
+  CHECK(suggestion_hint("ex", commands).empty());
+  CHECK(suggestion_hint("abc", std::vector<std::string>{"abcdefgh", "abd"}) == "did you mean 'abcdefgh'?");
 }

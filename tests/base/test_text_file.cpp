@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -48,6 +49,27 @@ TEST_CASE("a link is written through, and stays a link") {
   write_text_file(folder / "link", "new");
   CHECK(std::filesystem::is_symlink(folder / "link"));
   CHECK(read_text_file(folder / "file") == "new");
+}
+
+TEST_CASE("a file that is replaced keeps its permissions, and a new one has the usual ones") {
+  using std::filesystem::perms;
+  const Folder folder;
+  const auto permissions = [&](const char* name) { return std::filesystem::status(folder / name).permissions(); };
+  write_text_file(folder / "file", "old");
+  for (const perms mode : {perms::owner_read | perms::owner_write, perms::owner_all | perms::group_read}) {
+    std::filesystem::permissions(folder / "file", mode);
+    write_text_file(folder / "file", "new");
+    CHECK(permissions("file") == mode);
+    std::filesystem::remove(folder / "link");
+    std::filesystem::create_symlink(folder / "file", folder / "link");
+    write_text_file(folder / "link", "newer");
+    CHECK(permissions("file") == mode);
+    CHECK(read_text_file(folder / "file") == "newer");
+  }
+  const mode_t mask = ::umask(027);
+  write_text_file(folder / "closed", "");
+  ::umask(mask);
+  CHECK(permissions("closed") == (perms::owner_read | perms::owner_write | perms::group_read));
 }
 
 TEST_CASE("a device is written, not replaced, and its errors are noticed") {

@@ -8,9 +8,9 @@ namespace lockwood::dpn {
 
 Network odd_network(std::mt19937_64& random) {
   static const std::vector<std::string> names{
-      "a",     "b7_X",   "0",    "-12", "45",   "f(1,g(x))", "(1,2)", "()",          "f(())", "and",  "avoiding",
-      "Upper", "x = 1;", "f(",   "",    "it's", "a\\b",      "\"",    "zeile\nzwei", "γ₀",    "\x01", "007",
-      "-0",    "f (1)",  "a//b", "/*",  "1a",   "f(a)b",     "}"};
+      "a",        "b7_X",   "0",      "-12", "45",    "f(1,g(x))", "(1,2)", "()", "f(())",       "and",
+      "avoiding", "Upper",  "x = 1;", "f(",  "",      "it's",      "a\\b",  "\"", "zeile\nzwei", "γ₀",
+      "\x01",     "\u009B", "007",    "-0",  "f (1)", "a//b",      "/*",    "1a", "f(a)b",       "}"};
   NetworkBuilder builder;
   const auto below = [&](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
   const auto name = [&]() -> const std::string& { return names[below(names.size())]; };
@@ -55,16 +55,27 @@ std::vector<Query> odd_queries(std::mt19937_64& random, const Network& network) 
   std::vector<Query> queries(below(4));
   for (Query& query : queries) {
     query.form = static_cast<QueryForm>(below(3));
-    const bool iterates = query.form == QueryForm::Iterate;
+    // As often what the form can say as what only an iteration can.
+    const bool iterates = query.form == QueryForm::Iterate || below(2) == 0;
     query.semantics = static_cast<Semantics>(below(2));
     if (below(2) == 0) query.expected = static_cast<Verdict>(below(2));
     query.steps.resize(iterates ? 1 + below(3) : 1);
     for (QueryStep& step : query.steps) {
-      const std::size_t sets = query.form == QueryForm::Conflict ? 2 : iterates ? 1 + below(3) : 1;
+      const std::size_t sets = iterates ? below(4) : query.form == QueryForm::Conflict ? 2 : 1;
       for (std::size_t i = 0; i < sets; ++i) step.positions.push_back(some(network.stacks()));
       if (iterates) step.avoiding = some(network.actions());
       if (iterates) step.requiring = some(network.actions());
     }
+  }
+  return queries;
+}
+
+std::vector<Query> as_written(std::vector<Query> queries) {
+  for (Query& query : queries) {
+    const QueryStep& first = query.steps.front();
+    const bool restricted = !first.avoiding.empty() || !first.requiring.empty();
+    const std::size_t sets = query.form == QueryForm::Reach ? 1 : 2;
+    if (query.steps.size() > 1 || restricted || first.positions.size() != sets) query.form = QueryForm::Iterate;
   }
   return queries;
 }

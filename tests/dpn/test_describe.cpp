@@ -1,6 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "dpn/describe.hpp"
+#include "dpn/dot.hpp"
+#include "dpn/network_builder.hpp"
+#include "dpn/schedule_text.hpp"
+#include "dpn/text_format.hpp"
 #include "tests/dpn/example_network.hpp"
 
 using namespace lockwood;
@@ -32,6 +38,30 @@ TEST_CASE("rules are described by the model's names") {
   CHECK(text(6) == "m3 -- a --> return");
   CHECK(text(7) == "m3 -- a --> m3 [returns to m3]");
   CHECK(text(8) == "m3 -- a --> m1");
+}
+
+TEST_CASE("what is described is printable, whatever the names are") {
+  NetworkBuilder builder;
+  const Head from{builder.control("p"), builder.stack("a\x1B[31m")};
+  const Action action = builder.action("x\a");
+  const Lock lock = builder.lock("l");
+  builder.label(from.top, "red\x1B[31m\nline2");
+  builder.label(lock, "\t\x7F");
+  builder.initial(from);
+  builder.add({from, action, Monitor{from, from.top, lock}});
+  const Network network = std::move(builder).build();
+  CHECK(describe(network, network.rule(RuleId{0})) ==
+        "red?[31m?line2 -- x? --> red?[31m?line2 [acquires  ?, returns to red?[31m?line2]");
+  const std::vector<Move> moves{{main_thread, RuleId{0}}};
+  CHECK(schedule_text(network, {.moves = moves, .cuts = {}}) ==
+        "  1  main  red?[31m?line2 -- x? --> red?[31m?line2  acquires  ?\n"
+        "main stands at red?[31m?line2 and holds  ?\n");
+  std::ostringstream picture;
+  write_dot(picture, network, procedures(network));
+  CHECK(picture.str().find("[label=\"red?[31m\\nline2\"]") != std::string::npos);
+  CHECK(picture.str().find('\x1B') == std::string::npos);
+  CHECK(picture.str().find('\a') == std::string::npos);
+  CHECK(to_text(network, network.rule(RuleId{0})).find_first_of("\x1B\a") == std::string::npos);
 }
 
 TEST_CASE("moves are described by what they do where they happen") {

@@ -49,7 +49,7 @@ TEST_CASE("reading JSON that was printed gives the same model, ids and order inc
     CAPTURE(text);
     const ModelFile file = parse_json(text, "m.json");
     CHECK(file.network == network);
-    CHECK(file.queries == queries);
+    CHECK(file.queries == as_written(queries));
     CHECK(file.warnings.empty());
   }
 }
@@ -87,7 +87,49 @@ TEST_CASE("malformed JSON is an error with its place") {
 }
 
 TEST_CASE("JSON nested deeper than a model is refused before it costs memory") {
-  CHECK(errors_of(std::string(10'000'000, '[')).at(0).message == "malformed model: JSON nested deeper than any model");
+  CHECK(errors_of(std::string(10'000'000, '[')).at(0).message == "malformed JSON: nested deeper than 16");
+}
+
+TEST_CASE("a member that is there twice is refused, not forgotten") {
+  std::string text = example;
+  text.insert(text.rfind('}'), ", \"rules\": []");
+  const std::vector<Diagnostic> errors = errors_of(text);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].message == "malformed JSON: the object has the member 'rules' already");
+  CHECK(errors[0].at.has_value());
+  const std::string kind = "\"kind\":\"base\"";
+  text = example;
+  text.insert(text.find(kind), kind + ",");
+  CHECK(errors_of(text).size() == 1);
+}
+
+TEST_CASE("the members of a JSON model may come in any order") {
+  const Network network = parse_json(example, "m.json").network;
+  const nlohmann::json model = nlohmann::json::parse(example);
+  CHECK(parse_json(model.dump(), "m.json").network == network);  // by name: rules before stacks
+  nlohmann::ordered_json turned;
+  const nlohmann::ordered_json written = nlohmann::ordered_json::parse(example);
+  for (auto member = written.rbegin(); member != written.rend(); ++member) turned[member.key()] = member.value();
+  CHECK(parse_json(turned.dump(), "m.json").network == network);
+  turned["rules"][3]["action"] = "z";
+  CHECK(messages_of(turned.dump()) == std::vector<std::string>{"/rules/3/action: unknown action 'z'"});
+}
+
+TEST_CASE("a query in JSON is refused if its form cannot say it") {
+  nlohmann::json model = nlohmann::json::parse(example);
+  const auto refusal = [&](const char* query) {
+    model["queries"] = nlohmann::json::array({nlohmann::json::parse(query)});
+    const std::vector<std::string> messages = messages_of(model.dump());
+    return messages.empty() ? "read" : messages.front();
+  };
+  CHECK(refusal(R"({"form": "reach", "steps": [{"positions": [["a"]]}]})") == "read");
+  CHECK(refusal(R"({"form": "reach", "steps": [{"positions": [["a"], ["b"]], "avoiding": ["x"]}]})") ==
+        "/queries/0: \"reach\" has one set of positions; several threads are the matter of \"iterate\"");
+  CHECK(refusal(R"({"form": "reach", "steps": [{"positions": [["a"]], "avoiding": ["x"]}]})") ==
+        "/queries/0: only \"iterate\" has restrictions");
+  CHECK(refusal(R"({"form": "conflict", "steps": [{"positions": [["a"], ["b"]], "requiring": ["x"]}]})") ==
+        "/queries/0: only \"iterate\" has restrictions");
+  CHECK(refusal(R"({"form": "iterate", "steps": [{"positions": [["a"], ["b"]], "requiring": ["x"]}]})") == "read");
 }
 
 TEST_CASE("all problems of a JSON model are reported with their paths") {
@@ -104,20 +146,20 @@ TEST_CASE("all problems of a JSON model are reported with their paths") {
     "queries": [{"form": "reach", "steps": []},
                 {"form": "conflict", "steps": [{"positions": [["n1"]], "avoiding": ["z"]}], "expected": "maybe"}]})";
   CHECK(messages_of(text) ==
-        std::vector<std::string>{"unknown member 'rulez'", "/stacks/2: the name 'n1' is there already",
-                                 "/stacks/3: expected a name or an object", "/stacks/4: no member 'name'",
-                                 "/initial/1: unknown stack symbol 'n9'", "/rules/0/action: unknown action 'b'",
+        std::vector<std::string>{"/stacks/2: the name 'n1' is there already", "/stacks/3: expected a name or an object",
+                                 "/stacks/4: no member 'name'", "/rules/0/action: unknown action 'b'",
                                  "/rules/0/to: expected an array of a control state and a stack symbol",
                                  "/rules/1/kind: unknown kind of rule 'bass'", "/rules/2/lock: unknown lock 'x'",
                                  "/rules/3: no member 'control'", "/rules/4: expected an object",
+                                 "unknown member 'rulez'", "/initial/1: unknown stack symbol 'n9'",
                                  "/queries/0: a query has at least one step",
                                  "/queries/1/steps/0/avoiding/0: unknown action 'z'",
                                  "/queries/1: a conflict is between two sets of positions",
                                  "/queries/1/expected: expected \"reachable\" or \"unreachable\""});
   const std::vector<Diagnostic> errors = errors_of(text);
-  CHECK(errors[0].hint == "did you mean 'rules'?");
-  CHECK(errors[4].hint == "did you mean 'n1'?");
-  CHECK(errors[7].hint == "did you mean 'base'?");
+  CHECK(errors[5].hint == "did you mean 'base'?");
+  CHECK(errors[9].hint == "did you mean 'rules'?");
+  CHECK(errors[10].hint == "did you mean 'n1'?");
 }
 
 TEST_CASE("wrong values anywhere in a JSON model are errors and nothing worse") {

@@ -193,6 +193,48 @@ class Input(Case):
         result = run("show", "-", stdin="dpn { initial (a)\n rules {\n (a) -- x -> (b)\n (b) -- y --> (c d e f)\n } }\n")
         self.assert_refused(result, "<stdin>:3:", "<stdin>:4:", "^")
 
+    def test_a_member_of_a_model_in_json_that_is_there_twice_is_refused(self):
+        text = run("convert", FIG1, "--to=json").stdout.rstrip()
+        self.assert_refused(run("convert", "-", stdin=text[:-1] + ', "rules": []}'), "<stdin>:", "'rules' already", "^")
+        facts = '{"facts": [], "facts": []}'
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            file.write(facts)
+            file.flush()
+            self.assert_refused(run("dataflow", FIG1, f"--facts={file.name}"), f"{file.name}:1:15:", "'facts' already")
+        result = run("batch", "-", FIG1, stdin='{"query": "reach {r1}", "query": "reach {s1}"}\n')
+        self.assertIn("'query' already", json.loads(result.stdout)["error"])
+
+    def test_names_cannot_do_anything_to_a_terminal(self):
+        model = ("dpn { stacks { 'a\\u001b[31m' : \"red\\u001b[31m\\nline2\" '\\u0007' : \"x\" } locks { 'l\\u009b' }\n"
+                 "initial ('a\\u001b[31m') rules { ('a\\u001b[31m') -- 'x\\u0007' - 'l\\u009b' --> ('a\\u001b[31m', b) } }\n"
+                 "reach {b} reach {'a\\u001b[31m'}\n")
+        for command in (["show", "-"], ["show", "-", "--dot"], ["explore", "-", "--schedule", "--max-depth=3"],
+                        ["simulate", "-", "--steps=3", "--tree"], ["convert", "-"], ["check", "-", "--explain"],
+                        ["show", "-", "--alphabet"], ["show", "-", "--dot", "--lock-order"]):
+            with self.subTest(command):
+                result = run(*command, stdin=model)
+                self.assertIn(result.returncode, (0, 1, 3), result.stderr)
+                self.assertNotRegex(result.stdout + result.stderr, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+        schedule = run("explore", "-", "--schedule", "--query=2", stdin=model).stdout
+        self.assertIn("stands at red?[31m?line2\n", schedule)
+        report = json.loads(run("show", "-", "--json", stdin=model).stdout)
+        self.assertIn("a\x1b[31m", [row["entry"] for row in report["report"]["procedures"]])
+
+    def test_a_hundred_thousand_rules_take_little_memory(self):
+        if "asan" in PROGRAM or "tsan" in PROGRAM:
+            self.skipTest("sanitizers take memory of their own")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("model.dpn", "model.json"):
+                path = os.path.join(folder, name)
+                self.assertEqual(run("gen", "program", "--rules=100000", "-o", path).returncode, 0)
+                loaded = subprocess.run(
+                    [sys.executable, "-c", "import resource, subprocess, sys\n"
+                     "subprocess.run(sys.argv[1:], check=True)\n"
+                     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
+                     PROGRAM, "convert", path, "--to=dpn", "-o", "/dev/null"],
+                    capture_output=True, text=True, cwd=SOURCE, check=True)
+                self.assertLess(int(loaded.stdout) * 1024 / 100_000, 600, name)  # bytes a rule, the text and all
+
     def test_a_model_can_come_from_standard_input(self):
         with open(os.path.join(SOURCE, FIG1), encoding="utf-8") as file:
             text = file.read()
@@ -236,10 +278,25 @@ class Verdicts(Case):
     def test_a_bound_gives_unknown_and_exit_status_3(self):
         result = run("explore", FIG1, "--max-configurations=1", "--fail-on=none")
         self.assertEqual(result.returncode, 3)
-        self.assertRegex(result.stdout, r"(?m): unknown \(bound\)$")
+        self.assertRegex(result.stdout, r"(?m): unknown \(bound\)\n    note: .*--max-configurations$")
         self.assertNotIn("unreachable", result.stdout)
         self.assertEqual(run("explore", FIG1, "--max-configurations=1", "--fail-on=unknown").returncode, 1)
         self.assertEqual(run("explore", FIG1, "--max-configurations=1", "--exit-zero").returncode, 0)
+
+    def test_the_models_get_every_verdict_that_they_expect(self):
+        for name in sorted(os.listdir(os.path.join(SOURCE, "models"))):
+            if not name.endswith(".dpn"):
+                continue
+            with self.subTest(name):
+                result = run("explore", f"models/{name}", "--expect", "--jsonl")
+                answers = [json.loads(line) for line in result.stdout.splitlines()]
+                self.assertTrue(all("expected" in answer for answer in answers))
+                unexpected = [answer for answer in answers if answer["verdict"] not in ("unknown", answer["expected"])]
+                self.assertEqual(unexpected, [])
+                unknown = any(answer["verdict"] == "unknown" for answer in answers)
+                self.assertEqual(result.returncode, 3 if unknown else 0)
+                if name not in ("recursion.dpn", "unbounded-spawn.dpn"):  # the others have finitely many configurations
+                    self.assertFalse(unknown)
 
     def test_ignoring_locks_makes_more_reachable(self):
         self.assertNotIn("conflict {r1} and {s1}: reachable", run("explore", FIG1).stdout)
@@ -362,6 +419,19 @@ class Streams(Case):
             self.assertEqual(result.returncode, 2)
             self.assertIn("/absent/out: No such file or directory", result.stderr)
 
+    def test_an_output_that_others_may_not_read_stays_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.dpn")
+            link = os.path.join(folder, "link.dpn")
+            os.symlink(path, link)
+            for command in (["convert", FIG1, "-o", path], ["convert", path, "-o", path], ["convert", FIG1, "-o", link],
+                            ["show", FIG1, "-o", path], ["show", FIG1, f"--json={path}"], ["gen", "ring", "-o", path]):
+                with self.subTest(command), open(path, "a", encoding="utf-8"):
+                    os.chmod(path, 0o600)
+                    self.assertEqual(run(*command).returncode, 0)
+                    self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+                    self.assertTrue(os.path.islink(link))
+
     def test_a_device_as_output_is_written_not_replaced(self):
         self.assertEqual(run("convert", FIG1, "-o", "/dev/null").returncode, 0)
         self.assertFalse(os.path.isfile("/dev/null"))
@@ -444,7 +514,46 @@ class Show(Case):
                 self.assertEqual(file.read(), picture)
 
 
+    def test_pictures_json_and_text_are_written_at_once_if_each_has_its_place(self):
+        picture, text = run("show", FIG1, "--dot").stdout, run("show", FIG1).stdout
+        as_json = run("show", FIG1, "--json").stdout
+        with tempfile.TemporaryDirectory() as folder:
+            dot, report, out = (os.path.join(folder, name) for name in ("a.dot", "a.json", "out"))
+
+            def written(*arguments):
+                result = run("show", FIG1, *arguments)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                contents = []
+                for path in (dot, report, out):
+                    if os.path.exists(path):
+                        with open(path, encoding="utf-8") as file:
+                            contents.append(file.read())
+                        os.remove(path)
+                return [result.stdout, *contents]
+            self.assertEqual(written(f"--dot={dot}", "--json"), [as_json, picture])
+            self.assertEqual(written("--dot", f"--json={report}"), [picture, as_json])
+            self.assertEqual(written(f"--dot={dot}", f"--json={report}"), [text, picture, as_json])
+            self.assertEqual(written("--dot", f"--json={report}", "-o", out), ["", as_json, picture])
+        self.assert_refused(run("show", FIG1, "--dot", "--json"), "--dot and --json want the same place")
+        self.assert_refused(run("show", FIG1, "--dot", "--svg"), "--dot and --svg want the same place")
+
+    def test_locks_can_be_ignored(self):
+        result = run("show", FIG1, "--nolocks")
+        for line in (r"rules +10", r"monitor rules +0", r"call rules +\d", r"locks +0"):
+            self.assertRegex(result.stdout, rf"(?m)^ +{line}$")
+
+
 class Convert(Case):
+    def test_without_locks_monitors_are_calls(self):
+        result = run("convert", FIG1, "--nolocks")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertNotRegex(result.stdout, r"-- \S+ - \S+ -->|\n  locks \{")
+        self.assertEqual(result.stdout.count("-->"), run("convert", FIG1).stdout.count("-->"))
+        verdicts = [line.split(": ")[-1] for line in run("explore", FIG1, "--nolocks").stdout.splitlines()]
+        without = run("explore", "-", stdin=result.stdout)
+        self.assertEqual([line.split(": ")[-1] for line in without.stdout.splitlines()], verdicts)
+        self.assertEqual(run("explore", "-", "--expect", stdin=result.stdout).returncode, 0)
+
     def test_there_and_back_is_the_identity(self):
         for name in sorted(os.listdir(os.path.join(SOURCE, "models"))):
             if not name.endswith(".dpn"):
@@ -486,7 +595,9 @@ class Simulate(Case):
 
     def test_a_script_that_makes_no_sense_is_refused_with_its_line(self):
         for script, words in {"1\nundoo\n": ("<stdin>:2:", "did you mean 'undo'?"), "99\n": ("<stdin>:1:", "99"),
-                              "undo\n": ("<stdin>:1:", "0 to undo"), "1\nundo x\n": ("<stdin>:2:", "'x'")}.items():
+                              "undo\n": ("<stdin>:1:", "nothing to undo"), "redo 2\n": ("nothing to redo",),
+                              "1\nundo 3\n": ("there is only 1 to undo",),
+                              "1\nundo x\n": ("<stdin>:2:", "'x'")}.items():
             with self.subTest(script):
                 result = run("simulate", FIG1, "--interactive", stdin=script)
                 self.assertEqual(result.returncode, 2)
@@ -498,6 +609,17 @@ class Simulate(Case):
         self.assertEqual(result.returncode, 2)
         self.assertIn("needs a script", result.stderr)
         self.assertEqual(run_on_terminal("simulate", FIG1, "--interactive", stdout_too=False)[0], 2)
+        self.assertEqual(run_on_terminal("simulate", "-", "--interactive")[0], 2)  # without waiting for a model
+
+    def test_a_dialogue_ends_by_several_words(self):
+        for word in ("q", "quit", "exit"):
+            self.assertEqual(run("simulate", FIG1, "--interactive", stdin=f"{word}\nnonsense\n").returncode, 0)
+
+    def test_a_hundred_thousand_moves_are_drawn_from_as_many_threads(self):
+        report = json.loads(run("simulate", "models/unbounded-spawn.dpn", "--steps=100000", "--choose=uniform",
+                                "--json").stdout)
+        self.assertEqual(report["report"]["run"]["moves"], 100_000)
+        self.assertGreater(report["report"]["run"]["threads"], 10_000)
 
     def test_stepping_on_a_terminal_goes_on_after_a_mistake(self):
         status, screen = run_on_terminal("simulate", FIG1, "--interactive", "--color=never", typed="undoo\n1\nquit\n")
@@ -527,12 +649,25 @@ class Generate(Case):
                 result = run("explore", "-", "--expect", "--max-configurations=20000", stdin=model)
                 self.assertIn(result.returncode, (0, 3), result.stdout)
 
+    def test_the_manual_lists_the_families_and_their_parameters(self):
+        with open(os.path.join(SOURCE, "docs/dpn-format.md"), encoding="utf-8") as file:
+            manual = file.read()
+        report = json.loads(run("gen", "--list", "--json").stdout)["report"]
+        for family in report["families"]:
+            row = re.search(rf"(?m)^\| `{family['family']}` +\| (.*)\|$", manual)
+            self.assertIsNotNone(row, family["family"])
+            listed = re.findall(r"`(\w+)`[^`(]*\((\d+)", row[1])
+            expected = [(parameter["parameter"], str(parameter["default"])) for parameter in report["parameters"]
+                        if parameter["family"] == family["family"]]
+            self.assertEqual(listed, expected)
+
     def test_a_size_and_a_seed_change_the_model_and_nothing_else_does(self):
         self.assertEqual(run("gen", "philosophers", "4").stdout, run("gen", "philosophers", "4").stdout)
         self.assertNotEqual(run("gen", "philosophers", "4").stdout, run("gen", "philosophers", "5").stdout)
 
     def test_bad_families_and_parameters_are_refused(self):
         self.assert_refused(run("gen", "philosofers"), "philosophers")
+        self.assert_refused(run("gen", "phil", "3"), "did you mean 'philosophers'?")
         self.assert_refused(run("gen", "philosophers", "many"), "many")
         self.assert_refused(run("gen", "philosophers", "-3"))
         self.assert_refused(run("gen", "philosophers", "--depth=2"), "depth")

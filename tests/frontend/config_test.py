@@ -119,7 +119,7 @@ class Configuration(unittest.TestCase):
                 self.assert_refused(self.run_program("race", self.model), self.file, *words)
         with open(self.file, "w", encoding="utf-8") as file:
             file.write('{"options": \n  nothing}')
-        self.assert_refused(self.run_program("race", self.model), f"{self.file}:2:", "this is no JSON")
+        self.assert_refused(self.run_program("race", self.model), f"{self.file}:2:", "malformed JSON")
         self.assert_refused(self.run_program("race", self.model, "--config=/absent.json"), "/absent.json")
 
     def test_the_schema_and_the_example_of_the_manual(self):

@@ -1,0 +1,27 @@
+#include "base/printable.hpp"
+
+#include <algorithm>
+
+namespace lockwood {
+
+std::string printable(std::string_view text) {
+  const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
+  std::string shown{text};
+  for (std::size_t i = 0; i < shown.size();) {
+    const auto byte = static_cast<unsigned char>(shown[i]);
+    std::size_t length = byte < 0x80 ? 1 : byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 0;
+    const bool whole = length > 0 && i + length <= shown.size() &&
+                       std::all_of(shown.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                   shown.begin() + static_cast<std::ptrdiff_t>(i + length), continues);
+    // U+0080 to U+009F, written in two bytes, are control characters too.
+    const bool control = byte < 0x20 || byte == 0x7F || (whole && byte == 0xC2 && text[i + 1] < '\xA0');
+    if (!whole || control) {
+      shown[i] = byte == '\t' ? ' ' : '?';
+      length = 1;
+    }
+    i += length;
+  }
+  return shown;
+}
+
+}  // namespace lockwood

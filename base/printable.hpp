@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockwood {
+
+// What a terminal can show in one line: control characters and bytes that are no UTF-8 become '?', tabs become spaces.
+// Nobody's names can then move the cursor or end a line. Keeps the number of bytes, so that carets stay in place.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace lockwood
