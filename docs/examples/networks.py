@@ -16,6 +16,6 @@ print("two are inside:", model.conflict("inside", "inside").verdict)
 print("two have ended:", model.conflict("end", "end").verdict)
 
 # The trees in which main has started nobody, or one thread that has not moved.
-few = model.accepted([("NIL.main", (), "main"), ("NIL.worker", (), "worker"), ("SPAWN.main.start", ("worker", "main"), "one")],
-                     final=["main", "one"])
+few = model.accepted([("NIL.main", (), "main"), ("NIL.worker", (), "worker"),
+                      ("SPAWN.main.start", ("worker", "main"), "one")], final=["main", "one"])
 print(few.size(), "trees of", few.states(), "states:", few <= model.init.post())

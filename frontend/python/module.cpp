@@ -104,7 +104,7 @@ void define_model(py::module_& module) {
       .def_readwrite("max_states", &Workspace::max_states)
       .def("set_timeout", [](Workspace& self, std::optional<double> seconds) { self.timeout = timeout_of(seconds); })
       .def_property_readonly("is_program", [](const Workspace& self) { return self.program != nullptr; })
-      .def("description", &description)
+      .def("description", &description, py::call_guard<py::gil_scoped_release>())
       .def("answers",
            [](const Workspace& self, const std::string& queries) {
              return interruptibly(self, [&](StopToken stop) { return answers(self, queries, stop); });
@@ -119,10 +119,12 @@ void define_model(py::module_& module) {
            })
       .def("races",
            [](const Workspace& self) { return interruptibly(self, [&](StopToken stop) { return races(self, stop); }); })
-      .def("set_of_automaton",
-           [](const WorkspacePtr& self, const std::string& automaton) {
-             return PythonSet{self, set_of_automaton(*self, automaton)};
-           })
+      .def(
+          "set_of_automaton",
+          [](const WorkspacePtr& self, const std::string& automaton) {
+            return PythonSet{self, set_of_automaton(*self, automaton)};
+          },
+          py::call_guard<py::gil_scoped_release>())
       .def("set", [](const WorkspacePtr& self, const std::string& expression) {
         return PythonSet{self, interruptibly(*self, [&](StopToken stop) { return set_of(*self, expression, stop); })};
       });

@@ -71,6 +71,7 @@ Session::Session(SessionOptions options)
 void Session::run(const Script& script) {
   source_ = script.source;
   problems_.clear();  // of a script that was interrupted
+  warned_.clear();
   struct Forgetting {
     Evaluator& evaluator;
     ~Forgetting() { evaluator.forget_broken(); }
@@ -140,7 +141,7 @@ void Session::execute(const Statement& statement, const Load& load) {
 }
 
 void Session::execute(const Statement& statement, const Let& let) {
-  if (options_.warn && evaluator_.hides(let.name)) {
+  if (options_.warn && evaluator_.hides(let.name) && warned_.insert(statement.at.begin).second) {
     Diagnostic warning =
         problem_at(*source_, statement.at, fmt::format("'{}' gets this meaning only until the round ends", let.name),
                    fmt::format("the '{0}' outside of the loop stays as it is; "

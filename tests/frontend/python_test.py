@@ -40,7 +40,8 @@ class Questions(unittest.TestCase):
         self.assertEqual(len(fig1.rules), 10)
         self.assertEqual(fig1.initial, ("0", "p1"))
         kinds = {rule.action: rule for rule in fig1.rules}
-        self.assertEqual(kinds["spawnQ"], lockwood.Rule("spawn", ("0", "p1"), "spawnQ", ("0", "p2"), spawned=("0", "q1")))
+        self.assertEqual(kinds["spawnQ"],
+                         lockwood.Rule("spawn", ("0", "p1"), "spawnQ", ("0", "p2"), spawned=("0", "q1")))
         self.assertEqual(kinds["syncR"],
                          lockwood.Rule("monitor", ("0", "p3"), "syncR", ("0", "r1"), lock="x", return_to="p4"))
         self.assertEqual((kinds["retS"].kind, kinds["retS"].to), ("return", ("0",)))

@@ -26,9 +26,9 @@ __all__ = ["Answer", "Automaton", "Deadlock", "InputError", "LimitError", "Model
 @dataclass(frozen=True)
 class Rule:
     """A rule of a network. Heads are (control state, stack symbol). `kind` is "base", "call", "return", "spawn" or
-    "monitor"; `to` is the head that the thread goes on with, or enters, and of a return only (control state,). Calls and
-    monitors have `return_to`, the symbol they go on at, monitors a `lock`, and spawns `spawned`, the head of the new
-    thread."""
+    "monitor"; `to` is the head that the thread goes on with, or enters, and of a return only (control state,). Calls
+    and monitors have `return_to`, the symbol they go on at, monitors a `lock`, and spawns `spawned`, the head of the
+    new thread."""
     kind: str
     start: Tuple[str, str]
     action: str
@@ -80,8 +80,8 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Witness:
-    """A tree of a set with one of its schedules, which ignores locks if none respects them. `smallest`: it is known that
-    no tree of the set has fewer nodes."""
+    """A tree of a set with one of its schedules, which ignores locks if none respects them. `smallest`: it is known
+    that no tree of the set has fewer nodes."""
     tree: Tree
     schedule: Schedule
     respects_locks: bool = True
@@ -383,8 +383,8 @@ class Model:
         return Set(self._core.set(expression), expression)
 
     def accepted(self, automaton: Union[Automaton, Iterable], final: Iterable = ()) -> Set:
-        """The execution trees that an automaton accepts: one that a set gave, or transitions (symbol, (child, ...), target)
-        and final states. States may be anything that can be a key."""
+        """The execution trees that an automaton accepts: one that a set gave, or transitions (symbol, (child, ...),
+        target) and final states. States may be anything that can be a key."""
         if isinstance(automaton, Automaton):
             automaton, final = automaton.transitions, automaton.final
         numbers = {}
