@@ -119,10 +119,8 @@ class LineEditor::Terminal {
 
   // A history that cannot be written is none.
   void remember(const std::string& text) {
-    std::string line = text;
-    std::ranges::replace(line, '\n', ' ');
     HistEvent event;
-    history(history_, &event, H_ENTER, line.c_str());
+    history(history_, &event, H_ENTER, text.c_str());
     if (options_.history.empty()) return;
     std::error_code problem;
     std::filesystem::create_directories(std::filesystem::path{options_.history}.parent_path(), problem);
@@ -167,9 +165,14 @@ class LineEditor::Terminal {
     const std::string_view before{line->buffer, static_cast<std::size_t>(line->cursor - line->buffer)};
     const sets::Completion found = of(edit).options_.complete(before);
     if (found.choices.empty()) return CC_ERROR;
-    const std::string rest = common_beginning(found.choices).substr(found.typed);
-    if (!rest.empty()) {
-      el_insertstr(edit, rest.c_str());
+    std::string text = common_beginning(found.choices);
+    if (found.choices.size() == 1) text += found.ending;
+    if (text.size() > found.typed) {
+      if (text.starts_with(before.substr(before.size() - found.typed)))
+        text.erase(0, found.typed);
+      else
+        el_deletestr(edit, static_cast<int>(found.typed));
+      el_insertstr(edit, text.c_str());
       return CC_REFRESH;
     }
     if (found.choices.size() == 1) return CC_ERROR;

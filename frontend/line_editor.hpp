@@ -37,7 +37,7 @@ class LineEditor {
 
   // Waits for a line. Throws InputError if the input cannot be read.
   [[nodiscard]] LineEvent next(const std::string& prompt);
-  // Puts what was typed into the history, in which it is one line.
+  // Puts what was typed, which may be several lines, into the history. They are recalled together.
   void remember(const std::string& text);
 
  private:

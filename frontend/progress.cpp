@@ -40,6 +40,7 @@ Progress::~Progress() {
 
 void Progress::show(std::string activity) {
   const std::lock_guard lock{mutex_};
+  if (activity_.empty()) start_ = std::chrono::steady_clock::now();
   activity_ = std::move(activity);
   source_.forget_work();
   total_ = 0;

@@ -46,7 +46,7 @@ class Progress {
   void erase();
 
   StopSource& source_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();  // of work after none
   const bool rewritten_;
   std::mutex mutex_;
   std::condition_variable_any woken_;

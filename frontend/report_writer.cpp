@@ -166,8 +166,12 @@ void ReportWriter::add(QueryAnswer answer) {
 void ReportWriter::expect_script() { report_.script.emplace(); }
 
 void ReportWriter::add(sets::Result result) {
-  if (!run_.options.output.timing && !std::holds_alternative<sets::Timed>(result.what)) result.seconds.reset();
+  // Whoever looks on is told how long each check took; what is kept is the same in each run, unless that is not wanted.
+  const bool kept = run_.options.output.timing || std::holds_alternative<sets::Timed>(result.what);
+  const bool told = kept || (view_.width && std::holds_alternative<sets::Checked>(result.what));
+  if (!told) result.seconds.reset();
   if (text_) put(to_text(result, view_));
+  if (!kept) result.seconds.reset();
   report_.script->push_back(std::move(result));
 }
 

@@ -1,7 +1,10 @@
 #include "frontend/set_options.hpp"
 
+#include <memory>
+#include <utility>
 #include <variant>
 
+#include "frontend/findings/source_places.hpp"
 #include "frontend/options.hpp"
 
 namespace lockwood::frontend {
@@ -13,6 +16,18 @@ void declare_set_options(CLI::App& app, SetOptions& options) {
       ->group(section::analysis);
   add_number(app, "--max-states", options.states, "give up on automata with more states (default 100000)")
       ->group(section::limits);
+}
+
+sets::ModelPtr set_model(ModelInput model) {
+  if (!model.program) return std::make_shared<const sets::Model>(std::move(model.file.network));
+  const auto program = std::make_shared<const ProgramModel>(*std::move(model.program));
+  sets::Places places;
+  for (const program::LoweredLabel& label : program->lowered.labels) places.labels.push_back(label.name);
+  places.symbols_at = [program](const std::string& place) {
+    const auto& [source, lowered] = *program;
+    return findings::symbols_at({.program = source.program, .lowered = lowered, .path = source.path}, place);
+  };
+  return std::make_shared<const sets::Model>(std::move(model.file.network), std::move(places));
 }
 
 ExitStatus status_of(const sets::Result& result) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "frontend/exit_status.hpp"
+#include "frontend/model_input.hpp"
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/limits.hpp"
 #include "frontend/sets/result.hpp"
@@ -17,6 +18,9 @@ struct SetOptions {
 };
 
 void declare_set_options(CLI::App& app, SetOptions& options);
+
+// The model that sets are about. Of a program, labels and lines are known.
+[[nodiscard]] sets::ModelPtr set_model(ModelInput model);
 
 // What a statement means for the exit status: a check that fails is a finding.
 [[nodiscard]] ExitStatus status_of(const sets::Result& result);

@@ -43,14 +43,15 @@ ExitStatus run(const QueryOptions& options, Run& run) {
            [&](const std::string& path) {
              ModelInput model = read_model(path, run);
              writer.about(model.identity);
-             return std::move(model.file.network);
+             return set_model(std::move(model));
            },
        .report =
            [&](sets::Result result) {
              status = combined(status, status_of(result));
              if (const auto* written = std::get_if<sets::Written>(&result.what)) run.note("wrote " + written->path);
              writer.add(std::move(result));
-           }}};
+           },
+       .warn = [&](const Diagnostic& warning) { run.warn(warning); }}};
   // Whatever ends the script early, what is known by then is written.
   std::optional<InputError> wrong;
   std::optional<Interrupted> interrupted;

@@ -49,6 +49,13 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view verb_of(std::string_view line) { return line.substr(0, line.find_first_of(" \t")); }
 
+// Other programs are left by this.
+bool is_exit(std::string_view line) { return line == "exit" || line == "exit()" || line == "quit()"; }
+
+std::string counted(std::size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
 std::string in_quotes(std::string_view text) {
   std::string quoted = "\"";
   for (char c : text) {
@@ -79,7 +86,8 @@ class Conversation {
                   .way = options.sets.way,
                   .folder = {},
                   .load = [this](const std::string& path) { return loaded(path); },
-                  .report = [this](sets::Result result) { report(std::move(result)); }}},
+                  .report = [this](sets::Result result) { report(std::move(result)); },
+                  .warn = [this](const Diagnostic& warning) { run_.warn(warning); }}},
         editor_{{.stop = StopToken{interrupt_}, .history = history_path(), .complete = [this](std::string_view line) {
                    return completion(line);
                  }}} {
@@ -110,10 +118,12 @@ class Conversation {
       return false;
     }
     const std::string& line = std::get<TypedLine>(event).text;
-    ++lines_;
+    // Several at once are recalled.
+    lines_ += 1 + static_cast<std::uint32_t>(std::ranges::count(line, '\n'));
     // A blank line ends what nothing else would: then the error is told.
     const bool gives_up = person_ && !input_.empty() && trimmed(line).empty();
-    const bool is_for_us = input_.empty() && (verb_of(trimmed(line)) == "help" || trimmed(line) == "quit");
+    const bool is_for_us =
+        input_.empty() && (verb_of(trimmed(line)) == "help" || trimmed(line) == "quit" || is_exit(trimmed(line)));
     input_ += line + '\n';
     if (gives_up || is_for_us || !sets::is_unfinished(input_)) obey();
     return true;
@@ -137,6 +147,10 @@ class Conversation {
       left_ = true;
       return;
     }
+    if (is_exit(content)) {
+      fmt::print(stderr, "`quit` leaves, and so does Ctrl-D\n");
+      return;
+    }
     try {
       evaluate(text, "<stdin>", line);
     } catch (const InputError& error) {
@@ -148,6 +162,7 @@ class Conversation {
   // What is defined stays defined, however this ends. Only a limit or a signal ends it early, which was reported.
   void evaluate(std::string text, const std::string& file, std::uint32_t line) {
     const sets::Script script = sets::parse_script(std::move(text), file, line);
+    one_result_ = script.statements.size() == 1 && !std::holds_alternative<sets::For>(script.statements.front().what);
     interrupt_.reset();
     const Watchdog watchdog{interrupt_, options_.limits};
     run_.progress.show("computing");
@@ -166,17 +181,19 @@ class Conversation {
   void report(sets::Result result) {
     status_ = combined(status_, status_of(result));
     if (const auto* written = std::get_if<sets::Written>(&result.what)) run_.note("wrote " + written->path);
-    if (person_) result.statement.clear();
+    // Whoever typed one statement knows which it was, and did not ask for times.
+    if (person_ && one_result_) result.statement.clear();
+    if (person_ && !std::holds_alternative<sets::Timed>(result.what)) result.seconds.reset();
     writer_.add(std::move(result));
   }
 
-  dpn::Network loaded(const std::string& path) {
+  sets::ModelPtr loaded(const std::string& path) {
     if (path == "-") throw InputError{"<stdin>", "standard input is the dialogue, so there is no model"};
     ModelInput model = read_model(path, run_);
     if (person_)
-      run_.note(fmt::format("{}: {} rules, {} stack symbols, {} locks", path, model.identity.rules,
-                            model.identity.symbols, model.identity.locks));
-    return std::move(model.file.network);
+      run_.note(fmt::format("{}: {}, {}, {}", path, counted(model.identity.rules, "rule"),
+                            counted(model.identity.symbols, "stack symbol"), counted(model.identity.locks, "lock")));
+    return set_model(std::move(model));
   }
 
   void help(std::string_view topic) {
@@ -219,6 +236,7 @@ class Conversation {
   std::string input_;  // so far
   std::uint32_t first_line_ = 1;
   std::uint32_t lines_ = 0;
+  bool one_result_ = false;  // the input has one statement, which gives one
   bool left_ = false;
 };
 

@@ -53,6 +53,28 @@ class Places {
     return text;
   }
 
+  [[nodiscard]] std::vector<dpn::StackSymbol> symbols_at(const std::string& name) const {
+    const dpn::Vocabulary<dpn::StackSymbol>& stacks = program_.lowered.network.stacks();
+    for (const program::LoweredLabel& label : program_.lowered.labels)
+      if (label.name == name) return label.symbols;
+    if (name.starts_with("line "))
+      if (const auto line = line_number(std::string_view{name}.substr(name.find_last_of(' ') + 1)))
+        return symbols_on(*line, std::nullopt);
+    const auto symbol = stacks.find(name);
+    if (symbol && name.find(':') == std::string::npos) return {*symbol};
+    if (const std::size_t colon = name.rfind(':'); colon != std::string::npos)
+      if (const auto line = line_number(std::string_view{name}.substr(colon + 1)))
+        return symbols_on(*line, name.substr(0, colon));
+    if (symbol) return {*symbol};
+    Suggestion suggestion{name};
+    for (const program::LoweredLabel& label : program_.lowered.labels) suggestion.consider(label.name);
+    throw InputError{{Diagnostic{.file = "query",
+                                 .message = fmt::format("unknown place '{}': expected a label, 'line N', '{}:N' or "
+                                                        "PROCEDURE:N",
+                                                        name, file_name()),
+                                 .hint = suggestion.hint()}}};
+  }
+
  private:
   static bool is_separator(char c) { return c == '{' || c == '}' || c == ',' || c == ' ' || c == '\t' || c == '\n'; }
 
@@ -65,29 +87,16 @@ class Places {
     return cut;
   }
 
+  // In a query, `line 12` is two words.
   [[nodiscard]] std::string place(const std::string& name, std::string_view& rest) const {
-    for (const program::LoweredLabel& label : program_.lowered.labels)
-      if (label.name == name) return written(label.symbols);
-    if (name == "line") {
+    if (name == "line" && std::ranges::count(program_.lowered.labels, name, &program::LoweredLabel::name) == 0) {
       std::string_view ahead = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
       if (const auto line = line_number(word(ahead))) {
         rest = ahead;
         return written(symbols_on(*line, std::nullopt));
       }
     }
-    if (program_.lowered.network.stacks().find(name) && name.find(':') == std::string::npos)
-      return dpn::written_name(name);
-    if (const std::size_t colon = name.rfind(':'); colon != std::string::npos)
-      if (const auto line = line_number(std::string_view{name}.substr(colon + 1)))
-        return written(symbols_on(*line, name.substr(0, colon)));
-    if (program_.lowered.network.stacks().find(name)) return dpn::written_name(name);
-    Suggestion suggestion{name};
-    for (const program::LoweredLabel& label : program_.lowered.labels) suggestion.consider(label.name);
-    throw InputError{{Diagnostic{.file = "query",
-                                 .message = fmt::format("unknown place '{}': expected a label, 'line N', '{}:N' or "
-                                                        "PROCEDURE:N",
-                                                        name, file_name()),
-                                 .hint = suggestion.hint()}}};
+    return written(symbols_at(name));
   }
 
   [[nodiscard]] std::string file_name() const { return std::filesystem::path{program_.path}.filename().string(); }
@@ -140,6 +149,10 @@ class Places {
 
 std::string with_symbols(const PlacedProgram& program, const std::string& query) {
   return Places{program}.translated(query);
+}
+
+std::vector<dpn::StackSymbol> symbols_at(const PlacedProgram& program, const std::string& place) {
+  return Places{program}.symbols_at(place);
 }
 
 }  // namespace lockwood::findings

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "frontend/program/lowering.hpp"
 #include "frontend/program/program.hpp"
@@ -18,5 +19,8 @@ struct PlacedProgram {
 // `line 12`, `FILE:12` or `main:12` is replaced by the symbols that stand there. Everything else stays. Throws
 // InputError: a place that does not exist.
 [[nodiscard]] std::string with_symbols(const PlacedProgram& program, const std::string& query);
+
+// The symbols that stand at one such place, or that the name is itself. Throws InputError.
+[[nodiscard]] std::vector<dpn::StackSymbol> symbols_at(const PlacedProgram& program, const std::string& place);
 
 }  // namespace lockwood::findings

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/text_file.hpp"
+#include "dpn/text_scanner.hpp"
 #include "frontend/python/running.hpp"
 #include "frontend/python/workspace.hpp"
 
@@ -94,15 +95,16 @@ void translate(std::exception_ptr problem, const py::object& input_error, const 
 void define_model(py::module_& module) {
   py::class_<Workspace, WorkspacePtr>(module, "Workspace")
       .def(py::init([](const std::string& text, const std::string& path) {
-             const py::gil_scoped_release others;
-             return read_workspace(text, path);
+             const auto read = std::make_shared<WorkspacePtr>();
+             run_or_abandon([read, text, path] { *read = read_workspace(text, path); });
+             return *read;
            }),
            py::arg("text"), py::arg("path"))
       .def_readonly("warnings", &Workspace::warnings)
       .def_readwrite("max_states", &Workspace::max_states)
       .def("set_timeout", [](Workspace& self, std::optional<double> seconds) { self.timeout = timeout_of(seconds); })
-      .def_property_readonly("is_program", [](const Workspace& self) { return self.program.has_value(); })
-      .def("description", &description)
+      .def_property_readonly("is_program", [](const Workspace& self) { return self.program != nullptr; })
+      .def("description", &description, py::call_guard<py::gil_scoped_release>())
       .def("answers",
            [](const Workspace& self, const std::string& queries) {
              return interruptibly(self, [&](StopToken stop) { return answers(self, queries, stop); });
@@ -117,6 +119,12 @@ void define_model(py::module_& module) {
            })
       .def("races",
            [](const Workspace& self) { return interruptibly(self, [&](StopToken stop) { return races(self, stop); }); })
+      .def(
+          "set_of_automaton",
+          [](const WorkspacePtr& self, const std::string& automaton) {
+            return PythonSet{self, set_of_automaton(*self, automaton)};
+          },
+          py::call_guard<py::gil_scoped_release>())
       .def("set", [](const WorkspacePtr& self, const std::string& expression) {
         return PythonSet{self, interruptibly(*self, [&](StopToken stop) { return set_of(*self, expression, stop); })};
       });
@@ -155,7 +163,8 @@ void define_set(py::module_& module) {
       .def("automaton", question(&automaton))
       .def("timbuk", question(&timbuk))
       .def("dot", question(&dot))
-      .def("explanation", [](const PythonSet& self) { return explanation(self.set); })
+      .def("states", question(&state_count))
+      .def("explanation", question(&explanation))
       .def("contains", [](const PythonSet& self, const std::string& term) {
         return interruptibly(*self.workspace,
                              [&](StopToken stop) { return is_member(*self.workspace, term, self.set, stop); });
@@ -169,6 +178,7 @@ PYBIND11_MODULE(_lockwood, module) {
   static const py::exception<InputError> input_error{module, "InputError", PyExc_ValueError};
   static const py::exception<Interrupted> limit_error{module, "LimitError", PyExc_RuntimeError};
   py::register_exception_translator([](std::exception_ptr problem) { translate(problem, input_error, limit_error); });
+  module.def("written_name", &dpn::written_name, "A name as queries write it.");
   define_model(module);
   define_set(module);
 }

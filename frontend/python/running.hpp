@@ -16,4 +16,8 @@ namespace lockwood::python {
 void run_interruptibly(std::optional<std::chrono::milliseconds> timeout,
                        const std::function<void(StopToken stop)>& computation);
 
+// The same for what cannot be asked to stop: when an exception is raised by a signal's handler, nobody waits for the
+// rest. So it must own all that it needs.
+void run_or_abandon(std::function<void()> computation);
+
 }  // namespace lockwood::python

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic.hpp"
+#include "dpn/json_format.hpp"
 #include "dpn/model_file.hpp"
+#include "dpn/problem/observer.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/schedule_text.hpp"
 #include "dpn/text_format.hpp"
@@ -15,6 +17,7 @@
 #include "solver/deadlock.hpp"
 #include "solver/mhp.hpp"
 #include "solver/solve.hpp"
+#include "treeauto/automaton_builder.hpp"
 #include "treeauto/count_all.hpp"
 #include "treeauto/dot.hpp"
 #include "treeauto/finiteness.hpp"
@@ -28,6 +31,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using treeauto::Automaton;
+
+constexpr std::chrono::milliseconds turn_poll{20};  // how often whoever waits for others looks whether to stop
 
 template <class Key>
 Json names_of(const dpn::Vocabulary<Key>& vocabulary) {
@@ -49,24 +54,32 @@ Json json_of(const sets::Model& model, const dpn::ExecutionTree& tree) {
   return {{"term", sets::term_text(model, tree)}, {"nodes", std::move(nodes)}};
 }
 
-Json json_of(const sets::Model& model, const solver::Witness& witness) {
-  return {{"tree", json_of(model, witness.tree)}, {"schedule", dpn::schedule_json(model.network, witness.schedule)}};
+// With the text that the command line shows.
+Json json_of(const sets::Model& model, const dpn::Schedule& schedule) {
+  Json json = dpn::schedule_json(model.network, schedule);
+  json["text"] = dpn::schedule_text(model.network, schedule);
+  return json;
 }
 
-Json json_of_tree_of_set(const sets::Model& model, const std::optional<dpn::ExecutionTree>& tree) {
-  if (!tree) return nullptr;
-  auto schedule = dpn::schedule_of(model.network, *tree, dpn::Semantics::LockSensitive);
+Json json_of(const sets::Model& model, const solver::Witness& witness) {
+  return {{"tree", json_of(model, witness.tree)}, {"schedule", json_of(model, witness.schedule)}};
+}
+
+Json json_of(const sets::Model& model, const sets::FoundTree& found) {
+  auto schedule = dpn::schedule_of(model.network, found.tree, dpn::Semantics::LockSensitive);
   const bool respects_locks = schedule.has_value();
-  if (!schedule) schedule = dpn::schedule_of(model.network, *tree, dpn::Semantics::LockInsensitive);
-  return {{"tree", json_of(model, *tree)},
-          {"schedule", dpn::schedule_json(model.network, *schedule)},
-          {"respects_locks", respects_locks}};
+  if (!schedule) schedule = dpn::schedule_of(model.network, found.tree, dpn::Semantics::LockInsensitive);
+  return {{"tree", json_of(model, found.tree)},
+          {"schedule", json_of(model, *schedule)},
+          {"respects_locks", respects_locks},
+          {"smallest", found.smallest}};
 }
 
 // The automata, which this call may stop; `use` is called with them while no other thread has them.
 template <class Use>
 auto with_automata(Workspace& workspace, StopToken stop, Use&& use) {
-  const std::lock_guard lock{workspace.mutex};
+  std::unique_lock lock{workspace.mutex, std::defer_lock};
+  while (!lock.try_lock_for(turn_poll)) stop.check();
   const sets::Limits limits{.states = workspace.max_states, .stop = stop};
   if (workspace.automata == nullptr)
     workspace.automata = std::make_unique<sets::Automata>(limits);
@@ -76,11 +89,22 @@ auto with_automata(Workspace& workspace, StopToken stop, Use&& use) {
   return use(*workspace.automata);
 }
 
+findings::PlacedProgram placed(const ProgramSource& program) {
+  return {.program = program.text.program, .lowered = program.lowered, .path = program.text.path};
+}
+
 // Queries about a program may name its labels and lines.
 std::string with_symbols(const Workspace& workspace, const std::string& queries) {
-  if (!workspace.program) return queries;
-  const auto& [source, lowered] = *workspace.program;
-  return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, queries);
+  return workspace.program ? findings::with_symbols(placed(*workspace.program), queries) : queries;
+}
+
+sets::Question question_about(const sets::SetPtr& set, const sets::Automata& automata) {
+  return sets::question_about(set, sets::Way::Automatic, automata.limits().stop);
+}
+
+void check_nodes(std::size_t nodes) {
+  if (nodes > sets::node_limit)
+    throw InputError{"nodes", "this should be a number up to " + std::to_string(sets::node_limit)};
 }
 
 }  // namespace
@@ -92,8 +116,12 @@ WorkspacePtr read_workspace(const std::string& text, const std::string& path) {
     lw::ProgramText source = lw::read_program(text, path);
     for (const program::Warning& warning : source.warnings) warnings.push_back(lw::to_diagnostic(source, warning));
     program::Lowered lowered = program::lower(source.program);
-    workspace->model = std::make_shared<const sets::Model>(lowered.network);
-    workspace->program.emplace(ProgramSource{std::move(source), std::move(lowered)});
+    const auto program = std::make_shared<const ProgramSource>(ProgramSource{std::move(source), std::move(lowered)});
+    sets::Places places;
+    for (const program::LoweredLabel& label : program->lowered.labels) places.labels.push_back(label.name);
+    places.symbols_at = [program](const std::string& place) { return findings::symbols_at(placed(*program), place); };
+    workspace->model = std::make_shared<const sets::Model>(program->lowered.network, std::move(places));
+    workspace->program = program;
   } else {
     dpn::ModelFile file = dpn::parse_model(text, path);
     warnings = std::move(file.warnings);
@@ -106,14 +134,17 @@ WorkspacePtr read_workspace(const std::string& text, const std::string& path) {
 
 std::string description(const Workspace& workspace) {
   const dpn::Network& network = workspace.model->network;
-  Json rules = Json::array();
-  for (const dpn::Rule& rule : network.rules()) rules.push_back(dpn::to_text(network, rule));
+  const Json model = Json::parse(dpn::to_json(network, {}));
+  Json rules = model.at("rules");
+  for (dpn::RuleId id : network.rules().keys()) rules[id.index()]["text"] = dpn::to_text(network, network.rule(id));
   Json queries = Json::array();
   for (const dpn::Query& query : workspace.queries) queries.push_back(dpn::to_text(network, query));
   return Json{{"stacks", names_of(network.stacks())},
               {"actions", names_of(network.actions())},
               {"locks", names_of(network.locks())},
               {"controls", names_of(network.controls())},
+              {"labels", workspace.model->places.labels},
+              {"initial", model.at("initial")},
               {"rules", std::move(rules)},
               {"queries", std::move(queries)}}
       .dump();
@@ -205,26 +236,52 @@ sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopTok
   throw InputError{"expression", "this is no set, but " + std::string{sets::type_name(value)}};
 }
 
+sets::SetPtr set_of_automaton(const Workspace& workspace, const std::string& text) {
+  const Json json = Json::parse(text);
+  treeauto::AutomatonBuilder builder;
+  builder.add_states(json.at("states").get<std::size_t>());
+  const auto state = [&](const Json& number) {
+    if (!number.is_number_unsigned() || number.get<std::size_t>() >= builder.state_count())
+      throw InputError{"automaton", "there is no state " + number.dump()};
+    return treeauto::State{number.get<std::size_t>()};
+  };
+  for (const Json& number : json.at("final")) builder.set_final(state(number));
+  for (const Json& transition : json.at("transitions")) {
+    std::vector<treeauto::State> children;
+    for (const Json& child : transition.at(1)) children.push_back(state(child));
+    const treeauto::Symbol symbol = builder.symbol(transition.at(0).get<std::string>(), children.size());
+    builder.add(symbol, children, state(transition.at(2)));
+  }
+  const Automaton automaton = std::move(builder).build();
+  const sets::Model& model = *workspace.model;
+  if (auto problems = problem::misfits(model.alphabet, automaton, "automaton"); !problems.empty())
+    throw InputError{std::move(problems)};
+  return sets::make_set(workspace.model,
+                        sets::Property{sets::Accepted{with_alphabet(automaton, model.alphabet.symbols())}});
+}
+
 std::string witness(Workspace& workspace, const sets::SetPtr& set, StopToken stop) {
   return with_automata(workspace, stop, [&](sets::Automata& automata) {
-    return json_of_tree_of_set(*workspace.model, sets::some_tree(set, sets::Way::Automatic, automata)).dump();
+    const auto found = sets::some_tree(question_about(set, automata), automata);
+    return found ? json_of(*workspace.model, *found).dump() : std::string{"null"};
   });
 }
 
 std::string sample(Workspace& workspace, const sets::SetPtr& set, std::size_t nodes, std::uint64_t seed,
                    StopToken stop) {
+  check_nodes(nodes);
   return with_automata(workspace, stop, [&](sets::Automata& automata) {
     const dpn::TreeAlphabet& alphabet = workspace.model->alphabet;
     const auto tree = treeauto::sampled_tree(automata.of(set), nodes, seed, automata.limits().stop);
-    std::optional<dpn::ExecutionTree> found;
-    if (tree) found = dpn::to_execution_tree(alphabet, with_alphabet(*tree, alphabet.symbols()));
-    return json_of_tree_of_set(*workspace.model, found).dump();
+    if (!tree) return std::string{"null"};
+    const sets::FoundTree found{dpn::to_execution_tree(alphabet, with_alphabet(*tree, alphabet.symbols())), false};
+    return json_of(*workspace.model, found).dump();
   });
 }
 
 bool is_empty(Workspace& workspace, const sets::SetPtr& set, StopToken stop) {
   return with_automata(workspace, stop, [&](sets::Automata& automata) {
-    return !sets::some_tree(set, sets::Way::Automatic, automata).has_value();
+    return sets::is_empty(question_about(set, automata), automata);
   });
 }
 
@@ -248,6 +305,7 @@ bool is_member(Workspace& workspace, const std::string& term, const sets::SetPtr
 }
 
 std::string count(Workspace& workspace, const sets::SetPtr& set, std::optional<std::size_t> nodes, StopToken stop) {
+  check_nodes(nodes.value_or(0));
   return with_automata(workspace, stop, [&](sets::Automata& automata) {
     const Automaton& trees = automata.of(set);
     const StopToken bounded = automata.limits().stop;
@@ -280,6 +338,13 @@ std::string dot(Workspace& workspace, const sets::SetPtr& set, StopToken stop) {
   return with_automata(workspace, stop, [&](sets::Automata& automata) { return treeauto::to_dot(automata.of(set)); });
 }
 
-std::vector<std::string> explanation(const sets::SetPtr& set) { return sets::way_of(set, sets::Way::Automatic, {}); }
+std::size_t state_count(Workspace& workspace, const sets::SetPtr& set, StopToken stop) {
+  return with_automata(workspace, stop, [&](sets::Automata& automata) { return automata.of(set).state_count(); });
+}
+
+std::vector<std::string> explanation(Workspace& workspace, const sets::SetPtr& set, StopToken stop) {
+  return with_automata(workspace, stop,
+                       [&](sets::Automata& automata) { return sets::way_of(question_about(set, automata)); });
+}
 
 }  // namespace lockwood::python

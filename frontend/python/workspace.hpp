@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/stop.hpp"
@@ -29,19 +30,20 @@ struct Workspace {
   sets::ModelPtr model;
   std::vector<dpn::Query> queries;
   std::vector<std::string> warnings;
-  std::optional<ProgramSource> program;
+  std::shared_ptr<const ProgramSource> program;  // none if the model was not made of one
   std::size_t max_states = sets::Limits{}.states;
   std::optional<std::chrono::milliseconds> timeout;
 
-  std::mutex mutex;                          // of what follows
-  std::unique_ptr<sets::Automata> automata;  // see automata_for
+  std::timed_mutex mutex;                    // of what follows
+  std::unique_ptr<sets::Automata> automata;  // see with_automata
 };
 using WorkspacePtr = std::shared_ptr<Workspace>;
 
 // Reads a model or a program: what ends in `.lw` is one. Throws InputError.
 [[nodiscard]] WorkspacePtr read_workspace(const std::string& text, const std::string& path);
 
-// {"stacks", "actions", "locks", "controls", "rules": […], "queries": […]}
+// {"stacks", "actions", "locks", "controls", "labels", "initial", "rules": […], "queries": […]}. Rules are as in a
+// model in JSON (docs/dpn-format.md), each with its "text".
 [[nodiscard]] std::string description(const Workspace& workspace);
 
 // {"query", "verdict", "schedule", "tree"} for each query of the text. Throws InputError and Interrupted.
@@ -55,7 +57,9 @@ using WorkspacePtr = std::shared_ptr<Workspace>;
 
 // The set that an expression of the language means.
 [[nodiscard]] sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopToken stop);
-// {"tree", "schedule", "respects_locks"}, or null if the set is empty; by the engine if it can be asked.
+// The set of the trees that an automaton accepts, given as `automaton` gives one. Throws InputError if it does not fit.
+[[nodiscard]] sets::SetPtr set_of_automaton(const Workspace& workspace, const std::string& automaton);
+// {"tree", "schedule", "respects_locks", "smallest"}, or null if the set is empty; by the engine if it can be asked.
 [[nodiscard]] std::string witness(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
 [[nodiscard]] std::string sample(Workspace& workspace, const sets::SetPtr& set, std::size_t nodes, std::uint64_t seed,
                                  StopToken stop);
@@ -64,13 +68,16 @@ using WorkspacePtr = std::shared_ptr<Workspace>;
                                StopToken stop);
 [[nodiscard]] bool is_finite(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
 [[nodiscard]] bool is_member(Workspace& workspace, const std::string& term, const sets::SetPtr& set, StopToken stop);
-// In decimal digits. Requires that the set is finite if no number of nodes is given.
+// In decimal digits. Requires that the set is finite if no number of nodes is given. Like sample, throws InputError if
+// the trees would have more nodes than the language allows.
 [[nodiscard]] std::string count(Workspace& workspace, const sets::SetPtr& set, std::optional<std::size_t> nodes,
                                 StopToken stop);
 // {"states", "final", "transitions": [[symbol, [child, …], target], …]}
 [[nodiscard]] std::string automaton(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
 [[nodiscard]] std::string timbuk(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
 [[nodiscard]] std::string dot(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
-[[nodiscard]] std::vector<std::string> explanation(const sets::SetPtr& set);
+[[nodiscard]] std::size_t state_count(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
+// Which way is_empty and witness take.
+[[nodiscard]] std::vector<std::string> explanation(Workspace& workspace, const sets::SetPtr& set, StopToken stop);
 
 }  // namespace lockwood::python

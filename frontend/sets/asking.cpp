@@ -10,15 +10,11 @@
 namespace lockwood::sets {
 namespace {
 
-constexpr std::uint64_t tree_limit = 1'000'000;  // nodes
-
-std::optional<dpn::ExecutionTree> tree_by_engine(const Model& model, const solver::Problem& problem, StopToken stop) {
-  solver::SolveOptions options;
-  options.stop = stop;
-  const solver::Answer answer = solver::solve(model.network, problem, options);
+solver::Answer answer_by_engine(const Model& model, const solver::Problem& problem, solver::WitnessChoice choice,
+                                StopToken stop) {
+  solver::Answer answer = solver::solve(model.network, problem, {.witness = choice, .stop = stop});
   if (answer.verdict == dpn::Verdict::Unknown) throw Interrupted{answer.stopped.value_or(StopReason::Cancelled)};
-  if (!answer.witness) return std::nullopt;
-  return dpn::without_cuts(answer.witness->tree);
+  return answer;
 }
 
 std::string sentence_of(const Model& model, const solver::Phase& phase, std::size_t number) {
@@ -36,8 +32,11 @@ std::string sentence_of(const Model& model, const solver::Phase& phase, std::siz
     if (goal.wanting) parts.push_back(fmt::format("a thread wants {}", model.network.locks().name(*goal.wanting)));
   }
   for (const auto& actions : phase.fired) parts.push_back("done: one of " + names(actions, model.network.actions()));
-  for (const auto& observer : phase.observers)
-    parts.push_back(fmt::format("an observer with {} states accepts", observer->state_count()));
+  for (const auto& observer : phase.observers) {
+    const std::size_t states = observer->state_count();
+    parts.push_back(states == 0 ? "what no execution tree has"
+                                : fmt::format("an observer with {} state{} accepts", states, states == 1 ? "" : "s"));
+  }
   if (parts.empty()) parts.emplace_back("anything");
   for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : "; ") + parts[i];
   return text;
@@ -45,30 +44,46 @@ std::string sentence_of(const Model& model, const solver::Phase& phase, std::siz
 
 }  // namespace
 
-std::optional<dpn::ExecutionTree> some_tree(const SetPtr& set, Way way, Automata& automata) {
-  const StopToken stop = automata.limits().stop;
-  if (way == Way::Automatic) {
-    const auto shape = engine_shape(set, stop);
-    if (const auto* problem = std::get_if<solver::Problem>(&shape)) return tree_by_engine(*set->model, *problem, stop);
-  }
-  const std::optional<treeauto::SharedTree> tree = treeauto::smallest_tree(automata.of(set), stop);
-  if (!tree) return std::nullopt;
-  return dpn::to_execution_tree(set->model->alphabet, treeauto::unfolded(*tree, tree_limit));
+Question question_about(const SetPtr& set, Way way, StopToken stop) {
+  if (way == Way::Automata) return {set, "as asked for"};
+  auto shape = engine_shape(set, stop);
+  if (const auto* none = std::get_if<NoShape>(&shape))
+    return {set, fmt::format("the engine cannot be asked, for {}", none->reason)};
+  return {set, std::get<solver::Problem>(std::move(shape))};
 }
 
-std::vector<std::string> way_of(const SetPtr& set, Way way, const Limits& limits) {
-  if (way == Way::Automata) return {"by automata: as asked for"};
-  const auto shape = engine_shape(set, limits.stop);
-  if (const auto* none = std::get_if<NoShape>(&shape))
-    return {fmt::format("by automata: the engine cannot be asked, for {}", none->reason)};
-  const auto& problem = std::get<solver::Problem>(shape);
+std::vector<std::string> way_of(const Question& question) {
+  if (const auto* reason = std::get_if<std::string>(&question.asked)) return {"by automata: " + *reason};
+  const auto& problem = std::get<solver::Problem>(question.asked);
   std::vector<std::string> lines;
   lines.push_back(fmt::format("by the engine, {}, as a problem with {} phase{}",
                               problem.semantics == dpn::Semantics::LockSensitive ? "with locks" : "without locks",
                               problem.phases.size(), problem.phases.size() == 1 ? "" : "s"));
   for (std::size_t i = 0; i < problem.phases.size(); ++i)
-    lines.push_back(sentence_of(*set->model, problem.phases[i], i + 1));
+    lines.push_back(sentence_of(*question.set->model, problem.phases[i], i + 1));
   return lines;
+}
+
+bool is_empty(const Question& question, Automata& automata) {
+  const StopToken stop = automata.limits().stop;
+  if (const auto* problem = std::get_if<solver::Problem>(&question.asked))
+    return answer_by_engine(*question.set->model, *problem, solver::WitnessChoice::None, stop).verdict ==
+           dpn::Verdict::Unreachable;
+  return treeauto::is_empty(automata.of(question.set));
+}
+
+std::optional<FoundTree> some_tree(const Question& question, Automata& automata, std::uint64_t most_nodes) {
+  const StopToken stop = automata.limits().stop;
+  const Model& model = *question.set->model;
+  if (const auto* problem = std::get_if<solver::Problem>(&question.asked)) {
+    const solver::Answer answer = answer_by_engine(model, *problem, solver::WitnessChoice::Smallest, stop);
+    if (!answer.witness) return std::nullopt;
+    if (answer.witness->tree.size() > most_nodes) throw treeauto::TreeTooLarge{answer.witness->tree.size()};
+    return FoundTree{dpn::without_cuts(answer.witness->tree), answer.witness->best};
+  }
+  const std::optional<treeauto::SharedTree> tree = treeauto::smallest_tree(automata.of(question.set), stop);
+  if (!tree) return std::nullopt;
+  return FoundTree{dpn::to_execution_tree(model.alphabet, treeauto::unfolded(*tree, most_nodes)), true};
 }
 
 }  // namespace lockwood::sets

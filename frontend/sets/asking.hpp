@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "dpn/execution_tree.hpp"
 #include "frontend/sets/automata.hpp"
 #include "frontend/sets/set.hpp"
+#include "solver/problem.hpp"
 
 namespace lockwood::sets {
 
@@ -15,10 +19,25 @@ enum class Way {
   Automata,
 };
 
-// Some tree of the set, a small one; nothing if the set is empty. Throws Interrupted.
-[[nodiscard]] std::optional<dpn::ExecutionTree> some_tree(const SetPtr& set, Way way, Automata& automata);
+// Whether a set is empty, and if not by which tree: the problem that the engine is given, or why it is not asked.
+struct Question {
+  SetPtr set;
+  std::variant<solver::Problem, std::string> asked;
+};
+[[nodiscard]] Question question_about(const SetPtr& set, Way way, StopToken stop);
 
-// Which way some_tree takes, and why: sentences for people.
-[[nodiscard]] std::vector<std::string> way_of(const SetPtr& set, Way way, const Limits& limits);
+// Which way the answer is found, and why: sentences for people.
+[[nodiscard]] std::vector<std::string> way_of(const Question& question);
+
+// No tree is made. Throws Interrupted, as does what follows.
+[[nodiscard]] bool is_empty(const Question& question, Automata& automata);
+
+struct FoundTree {
+  dpn::ExecutionTree tree;
+  bool smallest;  // no tree of the set is known to have fewer nodes, or else it is merely one that was found
+};
+// Nothing if the set is empty. Throws treeauto::TreeTooLarge, which is a std::length_error.
+[[nodiscard]] std::optional<FoundTree> some_tree(const Question& question, Automata& automata,
+                                                 std::uint64_t most_nodes = 1'000'000);
 
 }  // namespace lockwood::sets

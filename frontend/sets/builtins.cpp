@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <type_traits>
 
 #include "base/suggestion.hpp"
 #include "frontend/sets/evaluator.hpp"
@@ -14,7 +16,6 @@
 namespace lockwood::sets {
 namespace {
 
-constexpr std::size_t node_limit = 100'000;      // of trees to count or sample
 constexpr std::size_t standing_limit = 64;       // sets of stand
 constexpr std::size_t shown_node_limit = 1'000;  // of a tree that shows why something does not hold
 
@@ -73,6 +74,17 @@ std::vector<Key> Evaluator::symbols_of(const Expression& expression, const dpn::
       keys.push_back(*key);
       continue;
     }
+    if constexpr (std::is_same_v<Key, dpn::StackSymbol>)
+      if (const auto& symbols_at = model(expression.at)->places.symbols_at) {
+        try {
+          const std::vector<Key> found = symbols_at(names[i]);
+          keys.insert(keys.end(), found.begin(), found.end());
+        } catch (const InputError& error) {
+          const Diagnostic& inner = error.diagnostics().front();
+          problems.push_back(problem_at(*source_, places[i], inner.message, inner.hint));
+        }
+        continue;
+      }
     Suggestion suggestion{names[i]};
     for (Key key : vocabulary.keys()) suggestion.consider(vocabulary.name(key));
     problems.push_back(
@@ -149,26 +161,26 @@ Value Evaluator::fired(const Expression& at, const Call& call) {
 Value Evaluator::empty(const Expression&, const Call& call) {
   expect_arguments(call, 1, {});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explain_tree_of(set);
-  const std::optional<dpn::ExecutionTree> tree = some_tree(set, way_, automata_);
-  Truth truth{!tree, {}};
-  if (tree && tree->size() <= shown_node_limit) truth.because = term_text(*set->model, *tree);
-  return truth;
+  const auto question = std::make_shared<const Question>(question_about(set));
+  if (is_empty(*question, automata_)) return Truth{true};
+  return Truth{false, [this, question]() -> std::string {
+                 const auto found = some_tree(*question, automata_, shown_node_limit);
+                 return found ? term_text(*question->set->model, found->tree) : std::string{};
+               }};
 }
 
 Value Evaluator::witness(const Expression&, const Call& call) {
   expect_arguments(call, 1, {});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explain_tree_of(set);
-  std::optional<dpn::ExecutionTree> tree = some_tree(set, way_, automata_);
-  if (!tree) return Nothing{};
-  return TreeValue{set->model, std::move(*tree)};
+  std::optional<FoundTree> found = some_tree(question_about(set), automata_);
+  if (!found) return Nothing{};
+  return TreeValue{set->model, std::move(found->tree), found->smallest};
 }
 
 Value Evaluator::finite(const Expression&, const Call& call) {
   expect_arguments(call, 1, {});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explanations_.emplace_back("by automata: whether a set is finite is seen in its automaton");
+  explain("by automata: whether a set is finite is seen in its automaton");
   return Truth{treeauto::is_finite(automata_.of(set)), {}};
 }
 
@@ -177,7 +189,7 @@ Value Evaluator::member(const Expression& at, const Call& call) {
   const Expression& first = *call.arguments[0].value;
   const Value tree = value_of(first);
   const SetPtr set = set_of(*call.arguments[1].value);
-  explanations_.emplace_back("by automata: the automaton of the set runs on the tree");
+  explain("by automata: the automaton of the set runs on the tree");
   const StopToken stop = automata_.limits().stop;
   const treeauto::Alphabet& symbols = set->model->alphabet.symbols();
   if (const auto* known = std::get_if<TreeValue>(&tree)) {
@@ -197,14 +209,14 @@ Value Evaluator::member(const Expression& at, const Call& call) {
 Value Evaluator::states(const Expression&, const Call& call) {
   expect_arguments(call, 1, {});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explanations_.emplace_back("by automata: these are the states of the automaton");
+  explain("by automata: these are the states of the automaton");
   return Number{automata_.of(set).state_count()};
 }
 
 Value Evaluator::count(const Expression& at, const Call& call) {
   expect_arguments(call, 1, {"nodes"});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explanations_.emplace_back("by automata: trees are counted by a deterministic automaton");
+  explain("by automata: trees are counted by a deterministic automaton");
   const Expression* nodes = argument(call, "nodes");
   if (nodes == nullptr) return all_trees(at, set);
   const std::size_t each = count_of(*nodes, 0, node_limit);
@@ -214,7 +226,7 @@ Value Evaluator::count(const Expression& at, const Call& call) {
 Value Evaluator::size(const Expression& at, const Call& call) {
   expect_arguments(call, 1, {});
   const SetPtr set = set_of(*call.arguments[0].value);
-  explanations_.emplace_back("by automata: trees are counted by a deterministic automaton");
+  explain("by automata: trees are counted by a deterministic automaton");
   return all_trees(at, set);
 }
 
@@ -232,7 +244,7 @@ Value Evaluator::sample(const Expression& at, const Call& call) {
   const std::size_t size = count_of(*nodes, 1, node_limit);
   const Expression* seed = argument(call, "seed");
   const std::size_t start = seed == nullptr ? 0 : count_of(*seed, 0, 0xFFFF'FFFF);
-  explanations_.emplace_back("by automata: all trees of that size are equally likely, so they are counted");
+  explain("by automata: all trees of that size are equally likely, so they are counted");
   const auto tree = treeauto::sampled_tree(automata_.of(set), size, start, automata_.limits().stop);
   if (!tree) return Nothing{};
   return TreeValue{set->model,

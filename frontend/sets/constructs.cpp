@@ -12,7 +12,7 @@ using enum ConstructKind;
 
 constexpr auto table = std::to_array<Construct>({
     {Statement, "load", R"(`load "FILE"`)", "the model that everything below is about"},
-    {Statement, "let", "`let A = …`", "names a value"},
+    {Statement, "let", "`let A = …`", "names a value; inside a loop, until the round ends"},
     {Statement, "let", "`let f(S, T) = …`", "names a function; it sees its parameters and the names outside of loops"},
     {Statement, "check", "`check …`", "what should hold. One that fails tells a tree that shows it, if there is one"},
     {Statement, "show", "`show …`, or only `…`", "the value: of a set how large it is, of a tree also its schedule"},
@@ -24,6 +24,7 @@ constexpr auto table = std::to_array<Construct>({
     {Statement, "dot", R"(`dot(A) "a.dot"`)", "a picture of an automaton, or of a tree, for Graphviz"},
     {Statement, "time", "`time …`", "shows the value and how long it took"},
     {Statement, "explain", "`explain …`", "which way the questions in the expression were answered, and why"},
+    {Statement, "; //", "`…; …`, `// …`", "`;` separates statements on one line, `//` begins a remark"},
 
     {Set, "init", "`init`", "the tree of the execution that has done nothing"},
     {Set, "post*", "`post*(S)`",
@@ -31,32 +32,40 @@ constexpr auto table = std::to_array<Construct>({
     {Set, "post* nolocks", "`post*(S, nolocks)`", "the same if locks are ignored"},
     {Set, "post* only avoiding", "`post*(S, only {a, b})`, `post*(S, avoiding {c})`",
      "going on by these actions only, or by all others; any number of these"},
-    {Set, "stand", "`stand({a, b})`", "some thread stands with `a` or `b` on top of its stack"},
+    {Set, "stand", "`stand({a, b})`",
+     "some thread stands with `a` or `b` on top of its stack; of a program, also at "
+     "a label, `\"line 12\"`, `\"FILE:12\"` or `\"main:12\"`"},
     {Set, "stand", "`stand({a}, {b}, …)`", "different threads stand in each of the sets"},
     {Set, "holding wanting", "`holding(x)`, `wanting(x)`",
      "some thread holds the lock; some thread stands before taking it and does not hold it"},
     {Set, "fired", "`fired({a, b})`", "one of the actions was done, at any time"},
-    {Set, "threads", "`threads >= n`", "at least `n` threads were started, the first one included"},
-    {Set, "depth", "`depth >= n`", "some thread has at least `n` symbols on its stack"},
+    {Set, "threads", "`threads >= n`, `threads > n`",
+     "at least `n` threads were started, or more, the first one included"},
+    {Set, "depth", "`depth >= n`, `depth > n`", "some thread has at least `n` symbols on its stack, or more"},
     {Set, "thread", "`thread(/a (b \\| c)* d/)`",
      "the stack of some thread, from its bottom to its top, fits the pattern: `.` is any symbol, `{a, b}` one of "
      "these, `~{a, b}` any other, and `*`, `+`, `?`, `\\|` and parentheses are as usual"},
     {Set, "automaton", R"(`automaton "FILE"`)",
      "the trees that an automaton accepts, in the Timbuk format, over the symbols of the model, which `lockwood show "
      "--alphabet` lists"},
-    {Set, "& | - ~", R"(`S & T`, `S \| T`, `S - T`, `~S`)", "intersection, union, difference, complement"},
+    {Set, "& | - ~", R"(`S & T`, `S \| T`, `S - T`, `~S`)",
+     "intersection, union, difference, complement; "
+     "`~S` is what is not in `S` of `post*(init, nolocks)`, all that could happen without locks"},
+    {Set, "union in", "`union(x in {a, b}, S)`", "the union of the sets that `S` is for each member of the list"},
     {Set, "reduce", "`reduce(S)`", "the same set, by a smaller automaton"},
 
     {Question, "empty", "`empty(S)`", "whether there is no tree in the set"},
     {Question, "finite", "`finite(S)`", "whether there are finitely many"},
-    {Question, "<= >= == !=", "`S <= T`, `S >= T`, `S == T`, `S != T`",
-     "inclusion and equality; numbers, texts, lists and trees are compared, too"},
+    {Question, "<= >= == != < >", "`S <= T`, `S >= T`, `S == T`, `S != T`, `S < T`, `S > T`",
+     "inclusion, equality, and strict inclusion; numbers are compared by size, and texts, lists and trees are equal or "
+     "not"},
     {Question, "member", R"(`member("NIL.p1", S)`)",
      "whether a tree, written as a term or found by `witness` or `sample`, is in the set"},
     {Question, "& | ~", R"(`~p`, `p & q`, `p \| q`)", "not, and, or"},
     {Question, "true false", "`true`, `false`", "what holds, and what does not"},
 
-    {OtherValue, "witness", "`witness(S)`", "a small tree of the set, or nothing"},
+    {OtherValue, "witness", "`witness(S)`",
+     "a smallest tree of the set, by its nodes, or nothing; it is told if there may be smaller ones"},
     {OtherValue, "sample nodes seed", "`sample(S, nodes = n, seed = k)`",
      "a tree with `n` nodes, all being equally likely"},
     {OtherValue, "size", "`size(S)`", "how many trees there are, if they are finitely many"},

@@ -15,7 +15,7 @@ namespace lockwood::sets {
 namespace {
 
 constexpr std::size_t evaluation_depth_limit = 1000;
-constexpr std::size_t bound_limit = 64;  // of threads >= n: the automaton has n² transitions for each spawn
+constexpr std::size_t bound_limit = 64;  // of threads >= n: the automaton may have n² transitions for a spawn
 constexpr std::uint64_t shown_tree_limit = 10'000;
 
 template <class Key>
@@ -89,8 +89,19 @@ const ModelPtr& Evaluator::model(Extent at) const {
   return model_;
 }
 
-void Evaluator::explain_tree_of(const SetPtr& set) {
-  for (std::string& line : way_of(set, way_, automata_.limits())) explanations_.push_back(std::move(line));
+bool Evaluator::hides(const std::string& name) const {
+  return scopes_.size() > 1 && !scopes_.back().contains(name) && find(name) != nullptr;
+}
+
+void Evaluator::explain(std::string line) {
+  if (explanations_) explanations_->push_back(std::move(line));
+}
+
+Question Evaluator::question_about(const SetPtr& set) {
+  Question question = sets::question_about(set, way_, automata_.limits().stop);
+  if (explanations_)
+    for (std::string& line : way_of(question)) explain(std::move(line));
+  return question;
 }
 
 Value Evaluator::value_of(const Expression& expression) {
@@ -136,12 +147,13 @@ Value Evaluator::value_of(const Expression& at, const AutomatonFile& file) {
       throw InputError{std::move(problems)};
     return made(at, Property{Accepted{with_alphabet(automaton, about->alphabet.symbols())}});
   } catch (const InputError& error) {
-    throw read_at(*source_, at.at, error);
+    throw with_note(*source_, at.at, "the file is read here", error);
   }
 }
 
 Value Evaluator::value_of(const Expression& at, const Bound& bound) {
-  const std::size_t least = count_of(*bound.least, 1, bound_limit);
+  const std::size_t least =
+      bound.strict ? count_of(*bound.least, 0, bound_limit - 1) + 1 : count_of(*bound.least, 1, bound_limit);
   if (bound.measure == Measure::Threads) return made(at, Property{ThreadCount{least}});
   return made(at, Property{StackDepth{least}});
 }
@@ -182,10 +194,12 @@ Value Evaluator::value_of(const Expression& at, const Operation& operation) {
   }
   const auto* left_number = std::get_if<Number>(&left);
   const auto* right_number = std::get_if<Number>(&right);
-  if (left_number != nullptr && right_number != nullptr && op == Operator::AtMost)
-    return Truth{*left_number <= *right_number, {}};
-  if (left_number != nullptr && right_number != nullptr && op == Operator::AtLeast)
-    return Truth{*left_number >= *right_number, {}};
+  if (left_number != nullptr && right_number != nullptr) {
+    if (op == Operator::AtMost) return Truth{*left_number <= *right_number};
+    if (op == Operator::AtLeast) return Truth{*left_number >= *right_number};
+    if (op == Operator::Less) return Truth{*left_number < *right_number};
+    if (op == Operator::Greater) return Truth{*left_number > *right_number};
+  }
   fail(at.at, fmt::format("this joins {} and {}", type_name(left), type_name(right)));
 }
 
@@ -200,9 +214,15 @@ Value Evaluator::combined(const Expression& at, Operator op, const SetPtr& left,
 }
 
 Truth Evaluator::compared(Operator op, const SetPtr& left, const SetPtr& right) {
-  explanations_.emplace_back("by automata: sets are compared by their automata");
+  explain("by automata: sets are compared by their automata");
   if (op == Operator::AtMost) return included(left, right);
   if (op == Operator::AtLeast) return included(right, left);
+  if (op == Operator::Greater) return compared(Operator::Less, right, left);
+  if (op == Operator::Less) {
+    Truth smaller = included(left, right);
+    if (smaller.holds) smaller.holds = !included(right, left).holds;
+    return smaller;
+  }
   Truth equal = included(left, right);
   if (equal.holds) equal = included(right, left);
   if (op == Operator::Unequal) equal.holds = !equal.holds;
@@ -213,7 +233,7 @@ Truth Evaluator::included(const SetPtr& left, const SetPtr& right) {
   // A copy: the second may make the table of automata grow.
   const treeauto::Automaton first = automata_.of(left);
   const treeauto::Inclusion inclusion = treeauto::inclusion(first, automata_.of(right), {}, automata_.limits().stop);
-  return {inclusion.holds, shown(inclusion.counterexample)};
+  return {inclusion.holds, [tree = inclusion.counterexample] { return shown(tree); }};
 }
 
 Truth Evaluator::equal(const Expression& at, const Value& left, const Value& right) {
@@ -295,7 +315,38 @@ Value Evaluator::called(const Expression& at, const Call& call, const Function& 
   scopes_.resize(1);
   scopes_.push_back(std::move(parameters));
   source_ = function.source;
-  return value_of(*function.body);
+  try {
+    return value_of(*function.body);
+  } catch (const InputError& error) {
+    throw with_note(*caller.source, at.at, fmt::format("'{}' is called here", call.name), error);
+  }
+}
+
+// Joined two by two, so that they do not nest deep.
+Value Evaluator::value_of(const Expression& at, const UnionOver& over) {
+  struct Round {
+    Evaluator& evaluator;
+    ~Round() { evaluator.close_scope(); }
+  };
+  std::vector<SetPtr> parts;
+  for (std::string& element : list_of(*over.range.list)) {
+    open_scope();
+    const Round round{*this};
+    define(over.range.variable, std::move(element));
+    parts.push_back(set_of(*over.each));
+    if (parts.back()->model != parts.front()->model) fail(over.each->at, "these are sets of different models");
+  }
+  if (parts.empty()) {
+    const SetPtr initial = made(at, Initial{});
+    return made(at, Difference{initial, initial});
+  }
+  while (parts.size() > 1) {
+    std::vector<SetPtr> joined;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) joined.push_back(made(at, Union{parts[i], parts[i + 1]}));
+    if (parts.size() % 2 == 1) joined.push_back(std::move(parts.back()));
+    parts = std::move(joined);
+  }
+  return std::move(parts.front());
 }
 
 SetPtr Evaluator::set_of(const Expression& expression) {

@@ -43,15 +43,22 @@ class Evaluator {
   [[nodiscard]] Automata& automata() { return automata_; }
   [[nodiscard]] std::string path_of(const std::string& path) const;
 
-  // How the questions were answered that came up since the last call.
-  [[nodiscard]] std::vector<std::string> take_explanations() { return std::exchange(explanations_, {}); }
-  // The way to a tree of the set.
-  void explain_tree_of(const SetPtr& set);
+  // Whether a definition in the innermost scope hides one outside of it, until that scope ends.
+  [[nodiscard]] bool hides(const std::string& name) const;
+
+  // From now on, the ways in which questions are answered are noted, until they are taken.
+  void start_explaining() { explanations_.emplace(); }
+  [[nodiscard]] std::vector<std::string> take_explanations() {
+    return std::exchange(explanations_, std::nullopt).value_or(std::vector<std::string>{});
+  }
+  // Whether the set is empty.
+  [[nodiscard]] Question question_about(const SetPtr& set);
 
  private:
   using Scope = std::map<std::string, Value>;
   using Builtin = Value (Evaluator::*)(const Expression&, const Call&);
 
+  void explain(std::string line);
   [[noreturn]] void fail(Extent at, std::string message, std::string hint = {}) const;
   [[nodiscard]] const Value* find(const std::string& name) const;
   [[nodiscard]] const ModelPtr& model(Extent at) const;
@@ -70,6 +77,7 @@ class Evaluator {
   [[nodiscard]] Value value_of(const Expression& at, const Operation& operation);
   [[nodiscard]] Value value_of(const Expression& at, const PostStar& post);
   [[nodiscard]] Value value_of(const Expression& at, const Call& call);
+  [[nodiscard]] Value value_of(const Expression& at, const UnionOver& over);
 
   [[nodiscard]] Value called(const Expression& at, const Call& call, const Function& function);
   [[nodiscard]] Value combined(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right);
@@ -117,7 +125,7 @@ class Evaluator {
   std::map<std::string, std::optional<Value>> before_broken_;  // of the outermost scope
   SourcePtr source_;                                           // of what is being evaluated
   std::size_t depth_ = 0;
-  std::vector<std::string> explanations_;
+  std::optional<std::vector<std::string>> explanations_;  // if they are wanted
 };
 
 }  // namespace lockwood::sets

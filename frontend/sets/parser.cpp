@@ -167,13 +167,17 @@ class Parser {
     return loop;
   }
 
+  Range range() {
+    std::string variable = expect_name("the name of a variable");
+    expect("in", "after the variable");
+    return {std::move(variable), expression()};
+  }
+
   Table table() {
     expect("for", "after 'table'");
     Table table;
     do {
-      std::string variable = expect_name("the name of a variable");
-      expect("in", "after the variable");
-      table.ranges.push_back({std::move(variable), expression()});
+      table.ranges.push_back(range());
     } while (accept(","));
     expect(":", "before the values of the table");
     do {
@@ -186,8 +190,9 @@ class Parser {
     const Deeper deeper{*this};
     const std::size_t first = next_;
     ExpressionPtr left = sum();
-    for (const auto& [text, op] : {std::pair{"<=", Operator::AtMost}, std::pair{">=", Operator::AtLeast},
-                                   std::pair{"==", Operator::Equal}, std::pair{"!=", Operator::Unequal}})
+    for (const auto& [text, op] :
+         {std::pair{"<=", Operator::AtMost}, std::pair{">=", Operator::AtLeast}, std::pair{"==", Operator::Equal},
+          std::pair{"!=", Operator::Unequal}, std::pair{"<", Operator::Less}, std::pair{">", Operator::Greater}})
       if (accept(text)) return operation(first, op, left, sum());
     return left;
   }
@@ -260,12 +265,18 @@ class Parser {
       return made(first, AutomatonFile{std::move(path)});
     }
     if (token.text == "threads" || token.text == "depth") {
-      expect(">=", fmt::format("after '{}'", token.text));
+      if (is("<=") || is("<"))
+        fail(current().at, fmt::format("'{}' is only bounded from below", token.text),
+             fmt::format("~({} >= n) are the trees with less than n", token.text));
+      const bool strict = accept(">");
+      if (!strict) expect(">=", fmt::format("after '{}'", token.text));
       ExpressionPtr least = factor();
       const std::size_t depth = least->depth + 1;
-      return made(first, Bound{token.text == "threads" ? Measure::Threads : Measure::Depth, std::move(least)}, depth);
+      const Measure measure = token.text == "threads" ? Measure::Threads : Measure::Depth;
+      return made(first, Bound{measure, std::move(least), strict}, depth);
     }
     if (token.text == "post*") return post_star(first);
+    if (token.text == "union") return union_over(first);
     if (token.text == "thread") {
       expect("(", "after 'thread'");
       expect("/", "before the pattern of a stack");
@@ -301,6 +312,16 @@ class Parser {
     }
     expect(")", "after what post* starts from");
     return made(first, std::move(post), depth + 1);
+  }
+
+  ExpressionPtr union_over(std::size_t first) {
+    expect("(", "after 'union'");
+    Range over = range();
+    expect(",", "before the set that is joined");
+    UnionOver joined{std::move(over), expression()};
+    expect(")", "after the set that is joined");
+    const std::size_t depth = std::max(joined.range.list->depth, joined.each->depth);
+    return made(first, std::move(joined), depth + 1);
   }
 
   ExpressionPtr call(std::size_t first) {

@@ -16,11 +16,11 @@ namespace lockwood::sets {
 //                 | "for" NAME "in" expression "{" script "}"
 //                 | "table" "for" range { "," range } ":" expression { "," expression }
 //     range       = NAME "in" expression
-//     expression  = sum [ ("<=" | ">=" | "==" | "!=") sum ]
+//     expression  = sum [ ("<=" | ">=" | "==" | "!=" | "<" | ">") sum ]
 //     sum         = product { ("|" | "-") product }          product = factor { "&" factor }
 //     factor      = "~" factor | "(" expression ")" | "init" | NAME | NUMBER | TEXT | "true" | "false"
-//                 | "{" { SYMBOL [ "," ] } "}" | "automaton" TEXT | ("threads" | "depth") ">=" factor
-//                 | "thread" "(" "/" choice "/" ")"
+//                 | "{" { SYMBOL [ "," ] } "}" | "automaton" TEXT | ("threads" | "depth") (">=" | ">") factor
+//                 | "union" "(" range "," expression ")" | "thread" "(" "/" choice "/" ")"
 //                 | "post*" "(" expression { "," ("nolocks" | ("only" | "avoiding") factor) } ")"
 //                 | NAME "(" [ argument { "," argument } ] ")"      argument = [ NAME "=" ] expression
 //     choice      = { repetition } { "|" { repetition } }    repetition = symbol { "*" | "+" | "?" }

@@ -1,12 +1,14 @@
 #include "frontend/sets/property_automata.hpp"
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
+#include <utility>
 
 #include "solver/reference/intersection.hpp"
 #include "solver/reference/labelled_automaton.hpp"
 #include "solver/reference/standing.hpp"
-#include "treeauto/universal.hpp"
+#include "treeauto/automaton_builder.hpp"
 
 namespace lockwood::sets {
 namespace {
@@ -61,6 +63,119 @@ treeauto::Automaton defined(const Model& model, const Property& property, Use&& 
       property);
 }
 
+// The automaton of a definition, with transitions only for values that occur: for each symbol and whether its frame is
+// popped, the values of subtrees that begin with a thread there are found first to last, and combined where a rule puts
+// such subtrees together. Over all trees, each spawn and each call would combine all values with all.
+template <class Definition>
+class ObserverMaker {
+ public:
+  ObserverMaker(const Model& model, Definition definition, StopToken stop)
+      : model_{model}, definition_{std::move(definition)}, stop_{stop}, builder_{model.alphabet.symbols()} {}
+
+  treeauto::Automaton run() {
+    const std::size_t places = 2 * model_.network.stacks().size();
+    values_at_.resize(places);
+    seen_at_.resize(places);
+    uses_of_.resize(places);
+    for (treeauto::Symbol symbol : model_.alphabet.symbols().symbols()) add_symbol(symbol);
+    while (!waiting_.empty()) {
+      stop_.check();
+      const Occurrence next = waiting_.back();
+      waiting_.pop_back();
+      values_at_[next.place].push_back(next.value);
+      for (const auto& [number, position] : uses_of_[next.place]) combine(formations_[number], position, next.value);
+    }
+    return solver::reference::reduced(std::move(builder_).build(), stop_);
+  }
+
+ private:
+  using Value = typename Definition::Value;
+  using Place = std::size_t;  // a stack symbol, and whether its frame is popped within the subtree
+  struct Formation {          // a node with the symbol, above subtrees that begin there
+    treeauto::Symbol symbol;
+    std::vector<Place> children;
+    Place target;
+  };
+  struct Occurrence {
+    Place place;
+    treeauto::State value;
+  };
+
+  static Place place(dpn::StackSymbol top, bool popped) { return 2 * top.index() + (popped ? 1 : 0); }
+
+  void add_symbol(treeauto::Symbol symbol) {
+    const dpn::NodeLabel& label = model_.alphabet.label(symbol);
+    if (label.kind == NodeKind::Cut) return;
+    if (label.kind == NodeKind::Nil) return add({symbol, {}, place(std::get<dpn::Head>(label.what).top, false)});
+    const dpn::Rule& rule = model_.network.rule(std::get<dpn::RuleId>(label.what));
+    const dpn::StackSymbol from = rule.from.top;
+    if (label.kind == NodeKind::Ret) return add({symbol, {}, place(from, true)});
+    if (label.kind == NodeKind::NCall || label.kind == NodeKind::Acq)
+      return add({symbol, {place(dpn::entry_of(rule)->callee.top, false)}, place(from, false)});
+    for (const bool popped : {false, true}) {
+      const Place target = place(from, popped);
+      if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
+        add({symbol, {place(base->to.top, popped)}, target});
+      } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
+        for (const bool ended : {false, true})
+          add({symbol, {place(spawn->child.top, ended), place(spawn->parent.top, popped)}, target});
+      } else {
+        const auto entry = dpn::entry_of(rule);
+        add({symbol, {place(entry->callee.top, true), place(entry->return_point, popped)}, target});
+      }
+    }
+  }
+  void add(Formation formation) {
+    if (formation.children.empty()) return form(formation, {});
+    for (std::size_t i = 0; i < formation.children.size(); ++i)
+      uses_of_[formation.children[i]].emplace_back(formations_.size(), i);
+    formations_.push_back(std::move(formation));
+  }
+
+  // All nodes with the value at this position, and at the other one a value that was settled before, or this one.
+  void combine(const Formation& formation, std::size_t position, treeauto::State value) {
+    if (formation.children.size() == 1) return form(formation, {value});
+    const Place other = formation.children[1 - position];
+    for (treeauto::State beside : values_at_[other])
+      form(formation, position == 0 ? std::vector{value, beside} : std::vector{beside, value});
+  }
+  void form(const Formation& formation, const std::vector<treeauto::State>& children) {
+    std::vector<Value> below;
+    for (treeauto::State child : children) below.push_back(values_[child]);
+    for (const Value& value :
+         definition_.targets(model_.alphabet.label(formation.symbol), std::span<const Value>{below})) {
+      const treeauto::State target = state_of(value);
+      builder_.add(formation.symbol, children, target);
+      std::vector<bool>& seen = seen_at_[formation.target];
+      if (seen.size() <= target.index()) seen.resize(target.index() + 1);
+      if (seen[target.index()]) continue;
+      seen[target.index()] = true;
+      waiting_.push_back({formation.target, target});
+    }
+  }
+  treeauto::State state_of(const Value& value) {
+    const auto [at, is_new] = numbers_.try_emplace(value, treeauto::State{values_.size()});
+    if (is_new) {
+      stop_.check_states(values_.size() + 1);
+      values_.push_back(value);
+      builder_.set_final(builder_.add_state(), definition_.is_final(value));
+    }
+    return at->second;
+  }
+
+  const Model& model_;
+  Definition definition_;
+  StopToken stop_;
+  treeauto::AutomatonBuilder builder_;
+  std::map<Value, treeauto::State> numbers_;
+  IdVector<treeauto::State, Value> values_;
+  std::vector<Formation> formations_;
+  std::vector<std::vector<treeauto::State>> values_at_;                    // by place: settled
+  std::vector<std::vector<bool>> seen_at_;                                 // by place and value: settled or waiting
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> uses_of_;  // by place: formation, position
+  std::vector<Occurrence> waiting_;
+};
+
 }  // namespace
 
 std::vector<HoldingTrees::Value> HoldingTrees::targets(const dpn::NodeLabel& label,
@@ -103,23 +218,26 @@ std::vector<ThreadCountTrees::Value> ThreadCountTrees::targets(const dpn::NodeLa
 
 std::vector<StackDepthTrees::Value> StackDepthTrees::targets(const dpn::NodeLabel& label,
                                                              std::span<const Value> children) const {
+  if (label.kind == NodeKind::Cut) return {};
+  if (std::ranges::count(children, least) > 0) return {least};
   switch (label.kind) {
-    case NodeKind::Cut: return {};
-    case NodeKind::Nil: return {{1, false}};
-    case NodeKind::Ret: return {{0, false}};
-    case NodeKind::Base: return {children[0]};
+    case NodeKind::Nil: return {1};
     case NodeKind::NCall:
-    case NodeKind::Acq: return {{std::min(children[0].own + 1, least), children[0].other}};
+    case NodeKind::Acq: return {children[0] + 1};
+    case NodeKind::Base: return {children[0]};
     case NodeKind::Spawn:
-      return {{children[1].own, children[0].own >= least || children[0].other || children[1].other}};
     case NodeKind::RCall:
-    case NodeKind::Use: return {{children[1].own, children[0].other || children[1].other}};
+    case NodeKind::Use: return {children[1]};
+    case NodeKind::Ret:
+    case NodeKind::Cut: break;
   }
-  return {};
+  return {0};
 }
 
 std::vector<StackWordTrees::Value> StackWordTrees::targets(const dpn::NodeLabel& label,
                                                            std::span<const Value> children) const {
+  if (label.kind == NodeKind::Cut) return {};
+  if (std::ranges::any_of(children, &Value::other)) return {{std::nullopt, true}};
   switch (label.kind) {
     case NodeKind::Cut: return {};
     case NodeKind::Nil: return {{stacks.after_top(std::get<dpn::Head>(label.what).top), false}};
@@ -129,11 +247,13 @@ std::vector<StackWordTrees::Value> StackWordTrees::targets(const dpn::NodeLabel&
     case NodeKind::Acq: {
       const auto entry = dpn::entry_of(network.rule(std::get<dpn::RuleId>(label.what)));
       if (!children[0].own) return {};  // no execution tree
-      return {{stacks.after(*children[0].own, entry->return_point), children[0].other}};
+      return {{stacks.after(*children[0].own, entry->return_point), false}};
     }
-    case NodeKind::Spawn: return {{children[1].own, accepts(children[0]) || children[0].other || children[1].other}};
+    case NodeKind::Spawn:
+      if (accepts(children[0])) return {{std::nullopt, true}};
+      return {children[1]};
     case NodeKind::RCall:
-    case NodeKind::Use: return {{children[1].own, children[0].other || children[1].other}};
+    case NodeKind::Use: return {children[1]};
   }
   return {};
 }
@@ -153,8 +273,7 @@ treeauto::Automaton property_automaton(const Model& model, const Property& prope
     if constexpr (std::is_same_v<decltype(definition), treeauto::Automaton>)
       return definition;
     else
-      return solver::reference::intersected(treeauto::universal_automaton(model.alphabet.symbols()), model.alphabet,
-                                            std::move(definition), stop);
+      return ObserverMaker{model, std::move(definition), stop}.run();
   });
 }
 

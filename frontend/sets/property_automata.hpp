@@ -58,20 +58,17 @@ struct ThreadCountTrees {
 };
 
 struct StackDepthTrees {
-  struct Value {
-    std::size_t own;  // symbols that the own thread has on its stack since the subtree began, at most `least`
-    bool other;       // a thread that was spawned in the subtree has enough
-    friend auto operator<=>(const Value&, const Value&) = default;
-  };
+  // Symbols that the own thread has on its stack since the subtree began; `least` as soon as any thread has enough.
+  using Value = std::size_t;
   std::size_t least;  // at least 1
   [[nodiscard]] std::vector<Value> targets(const dpn::NodeLabel& label, std::span<const Value> children) const;
-  [[nodiscard]] bool is_final(const Value& value) const { return value.own >= least || value.other; }
+  [[nodiscard]] bool is_final(const Value& value) const { return value == least; }
 };
 
 struct StackWordTrees {
   struct Value {
     // Where the automaton is after the own thread's stack, as far as that was pushed in the subtree; none if the thread
-    // has returned from what it began with.
+    // has returned from what it began with, or does not matter any more.
     std::optional<StackAutomaton::State> own;
     bool other;  // it accepts the stack of a thread that was spawned in the subtree
     friend auto operator<=>(const Value&, const Value&) = default;
@@ -87,7 +84,8 @@ struct StackWordTrees {
 [[nodiscard]] treeauto::Automaton with_property(const Model& model, const treeauto::Automaton& trees,
                                                 const Property& property, StopToken stop);
 
-// An automaton that accepts, of all execution trees, those with the property.
+// An automaton that accepts, of all execution trees, those with the property. It has transitions only for what can
+// occur in these: threads that no call starts are not counted there, and so on. Thus bounds may be large.
 [[nodiscard]] treeauto::Automaton property_automaton(const Model& model, const Property& property, StopToken stop);
 
 }  // namespace lockwood::sets

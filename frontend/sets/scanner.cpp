@@ -10,8 +10,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Longer ones first.
-constexpr std::array<std::string_view, 17> punctuation{"<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
-                                                       ";",  ":",  "=",  "&",  "|", "-", "~", "/"};
+constexpr std::array<std::string_view, 19> punctuation{"<=", ">=", "==", "!=", "<", ">", "(", ")", "{", "}",
+                                                       ",",  ";",  ":",  "=",  "&", "|", "-", "~", "/"};
 constexpr std::string_view only_in_patterns = ".*+?";
 
 class Scanner {

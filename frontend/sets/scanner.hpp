@@ -11,7 +11,7 @@ enum class TokenKind {
   Word,         // letters, digits and _; also post*
   Numeral,      // digits, perhaps after -, if that cannot be a difference
   Text,         // in double quotes
-  Punctuation,  // ( ) { } , ; : = & | - ~ <= >= == != /, and in patterns . * + ?
+  Punctuation,  // ( ) { } , ; : = & | - ~ <= >= == != < > /, and in patterns . * + ?
   End,
 };
 

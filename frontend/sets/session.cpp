@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/output_error.hpp"
 #include "base/text_file.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/schedule_text.hpp"
@@ -34,12 +35,17 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::vector<std::string> schedule_lines(const TreeValue& value) {
+// Its schedule.
+std::vector<std::string> details_of(const TreeValue& value) {
   const dpn::Network& network = value.model->network;
-  if (const auto schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockSensitive))
-    return lines_of(dpn::schedule_text(network, *schedule));
-  std::vector<std::string> lines{"no schedule respects the locks; without them:"};
-  if (const auto schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockInsensitive))
+  std::vector<std::string> lines;
+  if (!value.smallest) lines.emplace_back("there may be smaller trees");
+  auto schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockSensitive);
+  if (!schedule) {
+    lines.emplace_back("no schedule respects the locks; without them:");
+    schedule = dpn::schedule_of(network, value.tree, dpn::Semantics::LockInsensitive);
+  }
+  if (schedule)
     for (std::string& line : lines_of(dpn::schedule_text(network, *schedule))) lines.push_back(std::move(line));
   return lines;
 }
@@ -65,6 +71,7 @@ Session::Session(SessionOptions options)
 void Session::run(const Script& script) {
   source_ = script.source;
   problems_.clear();  // of a script that was interrupted
+  warned_.clear();
   struct Forgetting {
     Evaluator& evaluator;
     ~Forgetting() { evaluator.forget_broken(); }
@@ -126,14 +133,23 @@ void Session::report(const Statement& statement, decltype(Result::what) what) {
 void Session::execute(const Statement& statement, const Load& load) {
   const std::string path = evaluator_.path_of(load.path);
   try {
-    evaluator_.set_model(std::make_shared<const Model>(options_.load(path)));
+    evaluator_.set_model(options_.load(path));
   } catch (const InputError& error) {
-    throw read_at(*source_, statement.at, error);
+    throw with_note(*source_, statement.at, "the file is read here", error);
   }
   report(statement, Loaded{path});
 }
 
-void Session::execute(const Statement&, const Let& let) {
+void Session::execute(const Statement& statement, const Let& let) {
+  if (options_.warn && evaluator_.hides(let.name) && warned_.insert(statement.at.begin).second) {
+    Diagnostic warning =
+        problem_at(*source_, statement.at, fmt::format("'{}' gets this meaning only until the round ends", let.name),
+                   fmt::format("the '{0}' outside of the loop stays as it is; "
+                               "union(x in {{…}}, S) joins the sets of all rounds",
+                               let.name));
+    warning.severity = Severity::Warning;
+    options_.warn(warning);
+  }
   if (let.parameters)
     evaluator_.define(let.name,
                       std::make_shared<const Function>(Function{let.name, *let.parameters, let.value, source_}));
@@ -147,7 +163,7 @@ void Session::execute(const Statement& statement, const Check& check) {
   if (truth == nullptr)
     throw InputError{{problem_at(*source_, check.claim->at,
                                  fmt::format("only what holds or not can be checked; this is {}", type_name(value)))}};
-  report(statement, truth->holds ? Checked{Outcome::Holds, {}} : Checked{Outcome::Fails, truth->because});
+  report(statement, truth->holds ? Checked{Outcome::Holds, {}} : Checked{Outcome::Fails, reason_of(*truth)});
 }
 
 void Session::execute(const Statement& statement, const Show& show) {
@@ -161,9 +177,9 @@ void Session::execute(const Statement& statement, const Time& time) {
 // Questions are answered on the way, so that every part of the expression is explained. A set asks none; then it is
 // told how one would be answered.
 void Session::execute(const Statement& statement, const Explain& explain) {
-  static_cast<void>(evaluator_.take_explanations());
+  evaluator_.start_explaining();
   const Value value = evaluator_.evaluate(*explain.value, source_);
-  if (const auto* set = std::get_if<SetPtr>(&value)) evaluator_.explain_tree_of(*set);
+  if (const auto* set = std::get_if<SetPtr>(&value)) static_cast<void>(evaluator_.question_about(*set));
   std::vector<std::string> lines = evaluator_.take_explanations();
   if (lines.empty()) lines.push_back(fmt::format("this is {}: nothing is to be decided", type_name(value)));
   report(statement, Explained{std::move(lines)});
@@ -176,8 +192,7 @@ void Session::execute(const Statement& statement, const Save& save) {
     throw InputError{
         {problem_at(*source_, save.set->at, fmt::format("only sets can be saved; this is {}", type_name(value)))}};
   const std::string path = evaluator_.path_of(save.path);
-  write_text_file(path, treeauto::to_timbuk(evaluator_.automata().of(*set)));
-  report(statement, Written{path});
+  write(statement, path, treeauto::to_timbuk(evaluator_.automata().of(*set)));
 }
 
 void Session::execute(const Statement& statement, const Draw& draw) {
@@ -192,8 +207,27 @@ void Session::execute(const Statement& statement, const Draw& draw) {
                                  fmt::format("only sets and trees can be drawn; this is {}", type_name(value)))}};
   }
   const std::string path = evaluator_.path_of(draw.path);
-  write_text_file(path, picture);
+  write(statement, path, picture);
+}
+
+void Session::write(const Statement& statement, const std::string& path, const std::string& text) {
+  try {
+    write_text_file(path, text);
+  } catch (const OutputError& error) {
+    if (path == "-") throw;
+    throw InputError{{problem_at(*source_, statement.at, fmt::format("this cannot be written: {}", error.what()))}};
+  }
   report(statement, Written{path});
+}
+
+std::string Session::reason_of(const Truth& truth) const {
+  try {
+    return truth.because ? truth.because() : std::string{};
+  } catch (const Interrupted&) {  // it fails all the same
+    return {};
+  } catch (const std::length_error&) {  // nobody would read it
+    return {};
+  }
 }
 
 // The scope and the variable of a round end with it, however it ends.
@@ -276,7 +310,7 @@ Shown Session::shown(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return {type, *text, {}};
   if (const auto* list = std::get_if<List>(&value)) return {type, *list, {}};
   if (const auto* tree = std::get_if<TreeValue>(&value))
-    return {type, term_text(*tree->model, tree->tree), schedule_lines(*tree)};
+    return {type, term_text(*tree->model, tree->tree), details_of(*tree)};
   if (const auto* set = std::get_if<SetPtr>(&value)) {
     const treeauto::Automaton& automaton = evaluator_.automata().of(*set);
     const StopToken stop = evaluator_.automata().limits().stop;

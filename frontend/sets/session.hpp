@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,9 @@ struct SessionOptions {
   Limits limits;
   Way way = Way::Automatic;
   std::string folder;  // where files are looked for and written; empty: the current one
-  std::function<dpn::Network(const std::string& path)> load;
+  std::function<ModelPtr(const std::string& path)> load;
   std::function<void(Result)> report;
+  std::function<void(const Diagnostic&)> warn;  // of what is probably not meant
 };
 
 // Runs scripts, one after the other: what one defines the next can use.
@@ -28,8 +30,8 @@ class Session {
   explicit Session(SessionOptions options);
 
   // Goes on after a statement that is wrong, and leaves out those that depend on it; throws InputError at the end with
-  // all that was wrong, or at once if a model cannot be loaded. Throws OutputError, and Interrupted after reporting
-  // the statement that was interrupted.
+  // all that was wrong, or at once if a model cannot be loaded. Throws Interrupted after reporting the statement that
+  // was interrupted, and OutputError if standard output cannot be written.
   void run(const Script& script);
 
   // What scripts have defined, in order.
@@ -55,12 +57,16 @@ class Session {
   void execute(const Statement& statement, const Explain& explain);
   void execute(const Statement& statement, const Table& table);
   void execute(const Statement& statement, const For& loop);
+  // Writes what the statement makes; a file that cannot be written is a problem of the script.
+  void write(const Statement& statement, const std::string& path, const std::string& text);
   void give_up(const Statement& statement, const std::string& reason);
 
   [[nodiscard]] std::string reason_of(const Interrupted& interrupted) const;
   // The rows for all choices of the variables from this range on.
   void fill(Tabulated& made, const Table& table, std::vector<std::string>& choice);
 
+  // The tree that shows why it fails, if one is found within the limits.
+  [[nodiscard]] std::string reason_of(const Truth& truth) const;
   [[nodiscard]] Shown shown(const Value& value);
   void report(const Statement& statement, decltype(Result::what) what);
 
@@ -69,6 +75,7 @@ class Session {
   SourcePtr source_;
   Variables variables_;
   std::vector<Diagnostic> problems_;
+  std::set<std::size_t> warned_;  // where the statements begin that were warned of, in any round
   std::chrono::steady_clock::time_point begun_;  // the statement
 };
 

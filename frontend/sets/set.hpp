@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -15,14 +17,23 @@
 // network in the lock-insensitive semantics, without cuts; that is the universe which a complement is relative to.
 namespace lockwood::sets {
 
+// What stack symbols are called in the program that a network was made of, if it was made of one.
+struct Places {
+  std::vector<std::string> labels;
+  // Those at a label, "line 12", "FILE:12" or "main:12". Throws InputError if there is no such place.
+  std::function<std::vector<dpn::StackSymbol>(const std::string& place)> symbols_at;
+};
+
 // The network that sets are about.
 struct Model {
-  explicit Model(dpn::Network of) : network{std::move(of)}, alphabet{network} {}
+  explicit Model(dpn::Network of, Places named = {})
+      : network{std::move(of)}, alphabet{network}, places{std::move(named)} {}
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
   dpn::Network network;
   dpn::TreeAlphabet alphabet;
+  Places places;
 };
 using ModelPtr = std::shared_ptr<const Model>;
 

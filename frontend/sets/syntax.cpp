@@ -5,6 +5,8 @@
 namespace lockwood::sets {
 namespace {
 
+constexpr std::ptrdiff_t note_limit = 4;  // of one problem
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 }  // namespace
@@ -30,9 +32,10 @@ std::string quoted_line(const Source& source, Extent at) {
   return line;
 }
 
-InputError read_at(const Source& source, Extent at, const InputError& problems) {
+InputError with_note(const Source& source, Extent at, std::string note, const InputError& problems) {
   std::vector<Diagnostic> diagnostics = problems.diagnostics();
-  diagnostics.push_back(problem_at(source, at, "the file is read here"));
+  if (std::ranges::count(diagnostics, Severity::Note, &Diagnostic::severity) >= note_limit) return problems;
+  diagnostics.push_back(problem_at(source, at, std::move(note)));
   diagnostics.back().severity = Severity::Note;
   return InputError{std::move(diagnostics)};
 }

@@ -83,9 +83,10 @@ struct AutomatonFile {  // automaton "FILE"
   std::string path;
 };
 enum class Measure { Threads, Depth };
-struct Bound {  // threads >= n
+struct Bound {  // threads >= n, threads > n
   Measure measure;
   ExpressionPtr least;
+  bool strict = false;  // more than that
 };
 struct StackSet {  // thread(/…/)
   PatternPtr pattern;
@@ -93,7 +94,7 @@ struct StackSet {  // thread(/…/)
 struct Negation {  // ~a
   ExpressionPtr operand;
 };
-enum class Operator { And, Or, Minus, AtMost, AtLeast, Equal, Unequal };
+enum class Operator { And, Or, Minus, AtMost, AtLeast, Less, Greater, Equal, Unequal };
 struct Operation {
   Operator op;
   ExpressionPtr left;
@@ -119,11 +120,20 @@ struct Call {  // a function of the language or of the script
   std::vector<Argument> arguments;
 };
 
+struct Range {
+  std::string variable;
+  ExpressionPtr list;
+};
+struct UnionOver {  // union(x in {…}, S)
+  Range range;
+  ExpressionPtr each;
+};
+
 struct Expression {
   Extent at;
   std::size_t depth = 1;
   std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Bound,
-               StackSet, Negation, Operation, PostStar, Call>
+               StackSet, Negation, Operation, PostStar, Call, UnionOver>
       what;
 };
 
@@ -155,10 +165,6 @@ struct Time {
 struct Explain {
   ExpressionPtr value;
 };
-struct Range {
-  std::string variable;
-  ExpressionPtr list;
-};
 struct Table {  // table for x in {…}, y in {…} : value, value
   std::vector<Range> ranges;
   std::vector<ExpressionPtr> columns;
@@ -182,8 +188,8 @@ struct Script {
 // The piece of the text on one line: runs of white space become one blank, comments are left out.
 [[nodiscard]] std::string quoted_line(const Source& source, Extent at);
 
-// What is wrong with a file, and where the script reads it.
-[[nodiscard]] InputError read_at(const Source& source, Extent at, const InputError& problems);
+// What is wrong, and a note about how the script comes to it; after a few of these, no more are added.
+[[nodiscard]] InputError with_note(const Source& source, Extent at, std::string note, const InputError& problems);
 
 [[nodiscard]] Diagnostic problem_at(const Source& source, Extent at, std::string message, std::string hint = {});
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -16,13 +17,16 @@ namespace lockwood::sets {
 struct Nothing {};  // the tree of a set that has none
 struct Truth {
   bool holds;
-  std::string because;  // a tree that shows it, as a term; may be empty
+  // A tree that shows it, as a term; may be empty, and may throw Interrupted and std::length_error. It is looked for
+  // when it is asked for: that can take longer than to know that there is one.
+  std::function<std::string()> because = {};
 };
 using Number = treeauto::BigInteger;
 using List = std::vector<std::string>;  // names of symbols, mostly
 struct TreeValue {
   ModelPtr model;
   dpn::ExecutionTree tree;
+  bool smallest = true;  // found by witness: no tree of the set is smaller
 };
 struct Function {
   std::string name;

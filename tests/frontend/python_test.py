@@ -38,6 +38,14 @@ class Questions(unittest.TestCase):
         self.assertIn("p2", fig1.stacks)
         self.assertIn("spawnQ", fig1.actions)
         self.assertEqual(len(fig1.rules), 10)
+        self.assertEqual(fig1.initial, ("0", "p1"))
+        kinds = {rule.action: rule for rule in fig1.rules}
+        self.assertEqual(kinds["spawnQ"],
+                         lockwood.Rule("spawn", ("0", "p1"), "spawnQ", ("0", "p2"), spawned=("0", "q1")))
+        self.assertEqual(kinds["syncR"],
+                         lockwood.Rule("monitor", ("0", "p3"), "syncR", ("0", "r1"), lock="x", return_to="p4"))
+        self.assertEqual((kinds["retS"].kind, kinds["retS"].to), ("return", ("0",)))
+        self.assertIn("p2", str(kinds["v0"]))
         self.assertIn("10 rules", repr(fig1))
 
     def test_queries_have_verdicts_and_schedules(self):
@@ -57,6 +65,17 @@ class Questions(unittest.TestCase):
         self.assertNotIn(("s1", "r1"), fig1.mhp())
         self.assertIn(("s1", "r1"), fig1.mhp(nolocks=True))
 
+    def test_a_model_is_built_of_rules(self):
+        for name in ("fig1.dpn", "recursion.dpn", "reentrant.dpn"):
+            first = model(name)
+            again = lockwood.build(first.initial, first.rules)
+            self.assertEqual((again.initial, again.rules), (first.initial, first.rules))
+            self.assertEqual({frozenset(pair) for pair in again.mhp()}, {frozenset(pair) for pair in first.mhp()})
+        with self.assertRaisesRegex(lockwood.InputError, "not jump"):
+            lockwood.build(("p", "a"), [lockwood.Rule("jump", ("p", "a"), "f", ("p", "a"))])
+        with self.assertRaises(lockwood.InputError):
+            lockwood.build(("p", "a"), [lockwood.Rule("monitor", ("p", "a"), "f", ("p", "a"), return_to="a")])
+
     def test_deadlocks_are_rings(self):
         found = model("philosophers-3.dpn").deadlocks()
         self.assertEqual([sorted(each.locks) for each in found], [["fork1", "fork2", "fork3"]])
@@ -73,6 +92,18 @@ class Questions(unittest.TestCase):
         self.assertEqual(program.ask("conflict {safe} {safe}")[0].verdict, "unreachable")
         with self.assertRaisesRegex(lockwood.InputError, "did you mean 'safe'"):
             program.ask("reach {saef}")
+        for places in ("safe", "line 16", "worker:11 [careful]", {"worker:11 [careful]", "unsafe"}):
+            self.assertEqual(program.reach(places).verdict, "reachable")
+        self.assertEqual(program.conflict("safe", "safe").verdict, "unreachable")
+        self.assertEqual(program.iterate("worker:11 [careful]", "safe").verdict, "reachable")
+        self.assertEqual(program.labels, ["safe", "unsafe", "done"])
+        self.assertTrue(program.stand("safe") == program.stand("worker:13"))
+        self.assertTrue(program.stand("safe") <= program.stand("line 13"))
+        self.assertFalse((program.init.post() & program.stand("worker:11 [careful]")).empty())
+        with self.assertRaisesRegex(lockwood.InputError, "did you mean 'safe'"):
+            program.stand("saef")
+        # All that the command line shows.
+        self.assertIn("worker:11 [careful] branch", str(program.reach("safe").schedule))
         with self.assertRaisesRegex(lockwood.InputError, "only programs"):
             model("fig1.dpn").races()
 
@@ -131,6 +162,7 @@ class Sets(unittest.TestCase):
         self.assertIn(found.tree, self.reachable)
         self.assertNotIn(found.tree.term, self.model.init)
         self.assertTrue(found.respects_locks)
+        self.assertTrue(found.smallest)
         self.assertFalse((self.all - self.reachable).witness().respects_locks)
         self.assertIsNone((self.all - self.all).witness())
         self.assertEqual(len(self.reachable.sample(nodes=5, seed=3).tree), 5)
@@ -143,11 +175,31 @@ class Sets(unittest.TestCase):
             self.assertIsInstance(symbol, str)
             self.assertTrue(all(0 <= state < automaton.states for state in (*children, target)))
         self.assertTrue(self.all.timbuk().startswith("Ops"))
+        self.assertEqual(self.all.states(), 14)
+        self.assertTrue(self.model.accepted(automaton) == self.all)
+        one = self.model.accepted([("NIL.p1", (), "q")], final={"q"})
+        self.assertTrue(one == self.model.init)
+        self.assertEqual(one.size(), 1)
+        self.assertTrue(self.model.accepted([]).empty())
+        with self.assertRaisesRegex(lockwood.InputError, "did you mean 'NIL.p1'"):
+            self.model.accepted([("NIL.p11", (), 0)], [0])
+        with self.assertRaisesRegex(lockwood.InputError, "no child"):
+            self.model.accepted([("NIL.p1", (0,), 0)], [0])
+
+    def test_a_set_tells_what_it_is(self):
+        late = (self.reachable & ~self.model.stand("s2")).post(avoiding={"v0"}) - self.model.init
+        self.assertEqual(repr(late), '<lockwood.Set (post*((post*(init) & ~stand({"s2"})), avoiding {"v0"}) - init)>')
+        for _ in range(100):
+            late = late | late
+        self.assertLess(len(repr(late)), 300)
 
     def test_limits_raise(self):
         infinite = model("unbounded-spawn.dpn")
         with self.assertRaisesRegex(lockwood.InputError, "infinitely many"):
             infinite.init.post().count()
+        for many in (lambda: self.reachable.count(nodes=100001), lambda: self.reachable.sample(nodes=10**9)):
+            with self.assertRaisesRegex(lockwood.InputError, "up to 100000"):
+                many()
         self.model.limit(max_states=3)
         with self.assertRaises(lockwood.LimitError):
             self.reachable.automaton()
@@ -168,6 +220,27 @@ class Pictures(unittest.TestCase):
         self.assertIn("SPAWN.p1.spawnQ", found.tree._repr_svg_())
         self.assertIn("main.1", found.schedule._repr_svg_())
         self.assertIsNone(fig1.conflict("r1", "s1")._repr_svg_())
+        for each in (model("philosophers-3.dpn").deadlocks()[0], model("bank-racy.lw").races()[0]):
+            xml.etree.ElementTree.fromstring(each._repr_svg_())
+
+    def test_labels_of_a_tree_do_not_overlap(self):
+        fig1 = model("fig1.dpn")
+        trees = [fig1.init.post(nolocks=True).sample(nodes, seed).tree for nodes in (5, 8, 10) for seed in range(5)
+                 if fig1.init.post(nolocks=True).count(nodes)]
+        trees += [answer.tree for answer in model("table1-5.dpn").check() if answer.tree]
+        self.assertGreater(len(trees), 10)
+        for tree in trees:
+            picture = xml.etree.ElementTree.fromstring(tree._repr_svg_())
+            rows = {}
+            for text in picture.iter("{http://www.w3.org/2000/svg}text"):
+                half = len(text.text) * 7.3 / 2
+                rows.setdefault(text.get("y"), []).append((float(text.get("x")) - half, float(text.get("x")) + half))
+            for row in rows.values():
+                row.sort()
+                self.assertGreaterEqual(row[0][0], 0)
+                self.assertLessEqual(row[-1][1], float(picture.get("width")))
+                for (_, right), (left, _) in zip(row, row[1:]):
+                    self.assertGreater(left, right, tree.term)
 
 
 class Interruption(unittest.TestCase):
@@ -189,6 +262,42 @@ except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=20)
         self.assertEqual((output, process.returncode), ("interrupted True 1\n", 0))
+
+    def interrupted(self, script):
+        """What a script prints that is interrupted a while after it has printed `ready`."""
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=SOURCE,
+                                   env={**os.environ, "PYTHONPATH": PACKAGE})
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        return output
+
+    def test_whoever_waits_for_another_thread_is_interrupted(self):
+        for question in ("start.count()", "slow.explain()"):
+            self.assertEqual(self.interrupted(SLOW + f"""
+import os, threading, time
+threading.Thread(target=slow.automaton, daemon=True).start()
+time.sleep(0.2)
+print("ready", flush=True)
+try:
+    {question}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+os._exit(0)
+"""), "interrupted\n", question)
+
+    def test_reading_is_interrupted(self):
+        self.assertEqual(self.interrupted("""
+import os, lockwood
+text = "dpn { initial (a) rules { " + "".join(f"(a{i}) -- b --> (a{i + 1}) " for i in range(3000000)) + "} }"
+print("ready", flush=True)
+try:
+    lockwood.parse(text)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+os._exit(0)
+"""), "interrupted\n")
 
     def test_a_timeout_raises(self):
         names = {}

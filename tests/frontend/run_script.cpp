@@ -46,8 +46,9 @@ Run run_script(const dpn::Network& network, const std::string& text, Way way, Li
     Session session{{.limits = limits,
                      .way = way,
                      .folder = {},
-                     .load = [&](const std::string&) { return network; },
-                     .report = [&](Result result) { run.results.push_back(std::move(result)); }}};
+                     .load = [&](const std::string&) { return std::make_shared<const Model>(network); },
+                     .report = [&](Result result) { run.results.push_back(std::move(result)); },
+                     .warn = [&](const Diagnostic& warning) { run.warnings.push_back(warning); }}};
     session.run(parse_script(text, "script.lwq"));
   } catch (const InputError& error) {
     run.problems = error.diagnostics();

@@ -13,6 +13,7 @@ namespace lockwood::sets::testing {
 struct Run {
   std::vector<Result> results;
   std::vector<Diagnostic> problems;
+  std::vector<Diagnostic> warnings;
 };
 [[nodiscard]] Run run_script(const dpn::Network& network, const std::string& text, Way way = Way::Automatic,
                              Limits limits = {});

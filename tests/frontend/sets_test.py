@@ -4,6 +4,7 @@
 """
 
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import FIG1, PROGRAM, SOURCE, Case, environment, run  # noqa: E402
 
 LOAD = f'load "{FIG1}"\n'
+# About models/twenty-locks.lw: takes the engine longer than anybody waits, since it is asked for one thread too many.
+ENGINE_SLOW = f"check empty(post*(init) & stand({', '.join(['symbols'] * 22)}))\n"
 
 
 def query(script, *options):
@@ -90,6 +93,74 @@ class Scripts(Case):
         report = self.assert_valid(late.stdout)
         self.assertEqual(report["script"]["checks"], {"holds": 1, "fails": 0, "unknown": 1})
         self.assertIn("stopped", report)
+
+    def test_a_file_that_cannot_be_written_is_an_error_at_its_place(self):
+        script = LOAD + 'check true\nsave init "/absent/a.tmb"\ndot(init) "/absent/a.dot"\ncheck true\n'
+        failed = query(script)
+        self.assertEqual(failed.returncode, 2)
+        self.assertEqual(failed.stdout, "check true: holds\n" * 2)
+        self.assertIn("<stdin>:3:1: error: this cannot be written: /absent/a.tmb: No such file", failed.stderr)
+        self.assertRegex(failed.stderr, r'save init "/absent/a.tmb"\n +\^~')
+        self.assertIn("<stdin>:4:1: error: ", failed.stderr)
+        report = self.assert_valid(query(script, "--json").stdout)
+        self.assertEqual(report["script"]["checks"], {"holds": 2, "fails": 0, "unknown": 0})
+
+    def test_places_of_a_program_are_labels_and_lines(self):
+        load = 'load "docs/examples/counter.lw"\nlet R = post*(init)\n'
+        checks = ['stand({safe}) == stand({"worker:13"})', 'stand({safe}) < stand({"line 13"})',
+                  'stand({"line 13"}) == stand({"worker:13", "worker:13.2"})', 'stand({unsafe}) < stand({"line 16"})',
+                  'stand({"line 16"}) == stand({"counter.lw:16"})', 'stand({"worker:8"}) | init == init',
+                  'stand({"worker:11"}) == stand({"worker:11 [careful]", "worker:11 [!careful]"})',
+                  'thread(/.* safe/) == stand({safe})', 'empty(R & stand({safe}, {safe}))',
+                  '~empty(R & stand({safe}, {"line 16"}))']
+        result = query(load + "".join(f"check {check}\n" for check in checks) +
+                       "for s in symbols { check stand({s}) <= stand(symbols) }")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertGreater(result.stdout.count(": holds"), len(checks) + 10)
+        self.assert_refused(query(load + "show stand({saef})"), "<stdin>:3:13: error: unknown place 'saef'",
+                            "did you mean 'safe'")
+        self.assert_refused(query(load + 'show stand({"line 1"})'), "<stdin>:3:13: error: there is no statement in line 1")
+
+    def test_the_engine_decides_about_large_models_without_making_trees(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "big.dpn")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(run("gen", "application", "--rules=1500", "--threads=6", "--locks=8").stdout)
+            script = (f'load "{path}"\nlet R = post*(init)\ncheck ~empty(R & threads >= 3)\ncheck empty(R & threads >= 64)\n'
+                      "check ~empty(R & depth >= 2)\ncheck ~empty(R & depth > 63)\nexplain empty(R & threads >= 60)\n")
+            result = query(script, "--timeout=50s")
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+            self.assertEqual(result.stdout.count(": holds"), 4)
+            self.assertIn("by the engine", result.stdout)
+
+    def test_a_check_that_the_engine_is_stopped_at_is_unknown(self):
+        script = 'load "models/twenty-locks.lw"\ncheck true\n' + ENGINE_SLOW
+        late = query(script, "--timeout=500ms")
+        self.assertEqual(late.returncode, 3, late.stderr)
+        self.assertRegex(late.stdout, r"check true: holds\ncheck .*: unknown\n  time limit reached\n$")
+        report = self.assert_valid(query(script, "--timeout=500ms", "--json").stdout)
+        self.assertEqual(report["script"]["checks"], {"holds": 1, "fails": 0, "unknown": 1})
+        self.assertIn("stopped", report)
+
+    def test_on_a_terminal_each_check_is_told_with_its_time(self):
+        main, other = pty.openpty()
+        process = subprocess.Popen([PROGRAM, "query", "-", "--color=never"], stdin=subprocess.PIPE, stdout=other, cwd=SOURCE,
+                                   env=environment())
+        process.communicate((LOAD + "check init <= init\nsize(init)\n").encode(), timeout=60)
+        os.close(other)
+        shown = os.read(main, 10000).decode()
+        os.close(main)
+        self.assertRegex(shown, r"^check init <= init: holds \(\d+\.\d{3} s\)\r\nsize\(init\): 1\r\n$")
+        piped = query(LOAD + "check init <= init\n")
+        self.assertEqual(piped.stdout, "check init <= init: holds\n")
+        timed = query(LOAD + "check init <= init\n", "--timing")
+        self.assertRegex(timed.stdout, r"^check init <= init: holds \(\d+\.\d{3} s\)\n$")
+
+    def test_a_definition_that_a_loop_hides_is_warned_of(self):
+        result = query(LOAD + "let A = init\nfor s in {s1} { let A = A | stand({s}) }\ncheck A == init\n")
+        self.assertEqual((result.returncode, result.stdout), (0, "check A == init: holds\n"))
+        self.assertIn("<stdin>:3:17: warning: 'A' gets this meaning only until the round ends", result.stderr)
+        self.assertIn("union(x in {…}, S)", result.stderr)
 
     def test_errors_point_at_the_place(self):
         result = query(LOAD + "let A = stand({s9})\ncheck empty(A)\ncheck init == init\n")

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <regex>
 #include <set>
 
@@ -18,10 +22,12 @@
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/engine_shape.hpp"
 #include "frontend/sets/evaluator.hpp"
+#include "frontend/sets/property_automata.hpp"
 #include "tests/dpn/random_network.hpp"
 #include "tests/frontend/run_script.hpp"
 #include "treeauto/enumerate.hpp"
 #include "treeauto/membership.hpp"
+#include "treeauto/timbuk.hpp"
 
 // The sets that expressions mean: both ways to compute them, and the semantics as their judge.
 
@@ -36,7 +42,74 @@ dpn::Network small_network(std::uint64_t seed) {
   return dpn::random_network(seed, {.controls = 2, .stacks = 5, .locks = 2, .actions = 3, .rules = 7});
 }
 
-// Random expressions, as text, over the symbols of a network.
+// A pattern of stacks as the language writes it, and as std::regex does, with a letter for each symbol.
+struct TwoPatterns {
+  std::string ours;
+  std::string theirs;
+};
+TwoPatterns random_pattern(const dpn::Network& network, Random& random, std::size_t depth = 3) {
+  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stacks().size())}; };
+  const auto name = [&](dpn::StackSymbol each) { return '"' + std::string{network.stacks().name(each)} + '"'; };
+  const auto letter = [](dpn::StackSymbol each) { return static_cast<char>('a' + each.index()); };
+  switch (depth == 0 ? random.below(3) : random.below(8)) {
+    case 0: return {".", "."};
+    case 1: {
+      const dpn::StackSymbol each = symbol();
+      return {name(each), {letter(each)}};
+    }
+    case 2: {
+      const dpn::StackSymbol one = symbol();
+      const dpn::StackSymbol other = symbol();
+      const bool others = random.below(2) == 0;
+      return {fmt::format("{}{{{}, {}}}", others ? "~" : "", name(one), name(other)),
+              fmt::format("[{}{}{}]", others ? "^" : "", letter(one), letter(other))};
+    }
+    case 3: {
+      const TwoPatterns inner = random_pattern(network, random, depth - 1);
+      const char times = "*+?"[random.below(3)];
+      return {fmt::format("({}){}", inner.ours, times), fmt::format("({}){}", inner.theirs, times)};
+    }
+    case 4: {
+      const TwoPatterns left = random_pattern(network, random, depth - 1);
+      const TwoPatterns right = random_pattern(network, random, depth - 1);
+      return {fmt::format("({} | {})", left.ours, right.ours), fmt::format("({}|{})", left.theirs, right.theirs)};
+    }
+    default: {
+      const TwoPatterns left = random_pattern(network, random, depth - 1);
+      const TwoPatterns right = random_pattern(network, random, depth - 1);
+      return {left.ours + ' ' + right.ours, left.theirs + right.theirs};
+    }
+  }
+}
+
+// A file that lasts as long as this does.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path_{std::filesystem::temp_directory_path() / fmt::format("lockwood-{}-{}.tmb", ::getpid(), number_++)} {
+    write_text_file(path_.string(), text);
+  }
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  static inline std::size_t number_ = 0;
+  std::filesystem::path path_;
+};
+
+SetPtr set_of(const dpn::Network& network, const std::string& text) {
+  Evaluator evaluator{{}, Way::Automatic, {}};
+  evaluator.set_model(std::make_shared<const Model>(network));
+  const Script script = parse_script(text, "set");
+  return std::get<SetPtr>(evaluator.evaluate(*std::get<Show>(script.statements.at(0).what).value, script.source));
+}
+
+// Random expressions, as text, over the symbols of a network. Files that they name last as long as this does.
 class Expressions {
  public:
   Expressions(const dpn::Network& network, std::uint64_t seed) : network_{network}, random_{seed} {}
@@ -45,15 +118,33 @@ class Expressions {
   std::string shape() {
     const std::string semantics = random_.below(4) == 0 ? ", nolocks" : "";
     std::string set = random_.below(6) == 0 ? property() : "init";
-    const std::size_t phases = random_.below(3);
+    const std::size_t phases = random_.below(4);
     for (std::size_t i = 0; i < phases; ++i) {
       if (i > 0 || random_.below(8) == 0) set += properties();
+      if (random_.below(6) == 0) set = "reduce(" + set + ")";
       set = "post*(" + set + semantics + restriction() + ")";
     }
     return set + properties();
   }
   std::string property() {
-    switch (random_.below(8)) {
+    switch (random_.below(6)) {
+      case 0: return "thread(/" + random_pattern(network_, random_, 2).ours + "/)";
+      case 1: {
+        // Of another property: what its automaton accepts has it.
+        const SetPtr set = set_of(network_, simple_property());
+        files_.push_back(std::make_unique<TemporaryFile>(
+            treeauto::to_timbuk(property_automaton(*set->model, std::get<Property>(set->what), {}))));
+        return "automaton \"" + files_.back()->path() + '"';
+      }
+      default: return simple_property();
+    }
+  }
+  // One that has_property knows.
+  std::string simple_property() {
+    switch (random_.below(9)) {
+      case 8:
+        return "stand(" + list(network_.stacks()) + ", " + list(network_.stacks()) + ", " + list(network_.stacks()) +
+               ")";
       case 0:
       case 1: return "stand(" + list(network_.stacks()) + ")";
       case 2: return "stand(" + list(network_.stacks()) + ", " + list(network_.stacks()) + ")";
@@ -93,14 +184,8 @@ class Expressions {
 
   const dpn::Network& network_;
   Random random_;
+  std::vector<std::unique_ptr<TemporaryFile>> files_;
 };
-
-SetPtr set_of(const dpn::Network& network, const std::string& text) {
-  Evaluator evaluator{{}, Way::Automatic, {}};
-  evaluator.set_model(std::make_shared<const Model>(network));
-  const Script script = parse_script(text, "set");
-  return std::get<SetPtr>(evaluator.evaluate(*std::get<Show>(script.statements.at(0).what).value, script.source));
-}
 
 dpn::Configuration configuration_of(const dpn::Network& network, const dpn::Schedule& schedule) {
   dpn::Configuration configuration = dpn::initial_configuration(network);
@@ -149,46 +234,6 @@ bool has_property(const dpn::Network& network, const dpn::Schedule& schedule, co
   if (const auto* count = std::get_if<ThreadCount>(&property)) return configuration.threads.size() >= count->least;
   const auto& depth = std::get<StackDepth>(property);
   return some_thread([&](const dpn::Thread& thread) { return thread.stack.size() >= depth.least; });
-}
-
-// A pattern of stacks as the language writes it, and as std::regex does, with a letter for each symbol.
-struct TwoPatterns {
-  std::string ours;
-  std::string theirs;
-};
-TwoPatterns random_pattern(const dpn::Network& network, Random& random, std::size_t depth = 3) {
-  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stacks().size())}; };
-  const auto name = [&](dpn::StackSymbol each) { return '"' + std::string{network.stacks().name(each)} + '"'; };
-  const auto letter = [](dpn::StackSymbol each) { return static_cast<char>('a' + each.index()); };
-  switch (depth == 0 ? random.below(3) : random.below(8)) {
-    case 0: return {".", "."};
-    case 1: {
-      const dpn::StackSymbol each = symbol();
-      return {name(each), {letter(each)}};
-    }
-    case 2: {
-      const dpn::StackSymbol one = symbol();
-      const dpn::StackSymbol other = symbol();
-      const bool others = random.below(2) == 0;
-      return {fmt::format("{}{{{}, {}}}", others ? "~" : "", name(one), name(other)),
-              fmt::format("[{}{}{}]", others ? "^" : "", letter(one), letter(other))};
-    }
-    case 3: {
-      const TwoPatterns inner = random_pattern(network, random, depth - 1);
-      const char times = "*+?"[random.below(3)];
-      return {fmt::format("({}){}", inner.ours, times), fmt::format("({}){}", inner.theirs, times)};
-    }
-    case 4: {
-      const TwoPatterns left = random_pattern(network, random, depth - 1);
-      const TwoPatterns right = random_pattern(network, random, depth - 1);
-      return {fmt::format("({} | {})", left.ours, right.ours), fmt::format("({}|{})", left.theirs, right.theirs)};
-    }
-    default: {
-      const TwoPatterns left = random_pattern(network, random, depth - 1);
-      const TwoPatterns right = random_pattern(network, random, depth - 1);
-      return {left.ours + ' ' + right.ours, left.theirs + right.theirs};
-    }
-  }
 }
 
 // The trees of the executions with at most so many moves, as terms: all interleavings that the semantics allows.
@@ -301,7 +346,7 @@ TEST_CASE("a tree has a property iff the configuration that it leads to has it")
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
     const dpn::Network network = small_network(seed);
     Expressions expressions{network, seed};
-    const SetPtr set = set_of(network, expressions.property());
+    const SetPtr set = set_of(network, expressions.simple_property());
     CAPTURE(seed);
     Automata automata{{}};
     treeauto::TreeEnumeration trees{automata.universe(set->model)};
@@ -395,7 +440,8 @@ TEST_CASE("the engine and automata give the same answers to the same questions")
   std::size_t inhabited = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const dpn::Network network = small_network(seed);
-    const std::string text = Expressions{network, seed}.shape();
+    Expressions expressions{network, seed};
+    const std::string text = expressions.shape();
     CAPTURE(seed);
     CAPTURE(text);
     CAPTURE(dpn::to_dpn(network, {}));
@@ -403,18 +449,43 @@ TEST_CASE("the engine and automata give the same answers to the same questions")
     const auto shape = engine_shape(set, {});
     REQUIRE(std::holds_alternative<solver::Problem>(shape));
     Automata automata{{}};
-    const auto by_engine = some_tree(set, Way::Automatic, automata);
-    const auto by_automata = some_tree(set, Way::Automata, automata);
+    const Question to_engine = question_about(set, Way::Automatic, {});
+    const Question to_automata = question_about(set, Way::Automata, {});
+    const auto by_engine = some_tree(to_engine, automata);
+    const auto by_automata = some_tree(to_automata, automata);
     CHECK(by_engine.has_value() == by_automata.has_value());
-    if (by_engine) CHECK(treeauto::accepts(automata.of(set), dpn::to_tree(set->model->alphabet, *by_engine)));
+    CHECK(is_empty(to_engine, automata) == !by_automata.has_value());
+    CHECK(is_empty(to_automata, automata) == !by_automata.has_value());
+    if (by_engine) CHECK(treeauto::accepts(automata.of(set), dpn::to_tree(set->model->alphabet, by_engine->tree)));
+    if (by_automata) {
+      const std::size_t fewest = treeauto::TreeEnumeration{automata.of(set)}.next()->size();
+      CHECK(by_automata->tree.size() == fewest);
+      CHECK(by_automata->smallest);
+      CHECK(by_engine->smallest == (by_engine->tree.size() == fewest));
+    }
     ++(by_automata ? inhabited : empty);
   }
   CHECK(empty > 50);
   CHECK(inhabited > 50);
 }
 
+TEST_CASE("observers for large bounds are small where little can be counted") {
+  const auto size_of = [](const char* name, const Property& property) {
+    const Model model{dpn::load_model(fmt::format("{}/models/{}.dpn", LOCKWOOD_SOURCE_DIR, name)).network};
+    return property_automaton(model, property, {}).transition_count();
+  };
+  // At most two threads, and at most two symbols on a stack.
+  CHECK(size_of("fig1", ThreadCount{64}) == 0);
+  CHECK(size_of("fig1", StackDepth{64}) == 0);
+  CHECK(size_of("fig1", ThreadCount{2}) > 0);
+  // Threads without end, by one rule; recursion without end, by one call.
+  CHECK(size_of("unbounded-spawn", ThreadCount{64}) < 2 * 64 * 64);
+  CHECK(size_of("recursion", StackDepth{64}) < 64 * 64);
+}
+
 TEST_CASE("the propositions of the paper hold as equations of sets, on its models and on random ones") {
-  for (const char* name : {"fig1", "fig2-deadlock", "fig3-held", "fig3-release", "recursion", "reentrant"}) {
+  for (const char* name :
+       {"fig1", "fig2-deadlock", "fig3-held", "fig3-release", "recursion", "reentrant", "spawned-in-call"}) {
     CAPTURE(name);
     check_propositions(dpn::load_model(fmt::format("{}/models/{}.dpn", LOCKWOOD_SOURCE_DIR, name)).network);
   }

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "dpn/model_file.hpp"
+#include "dpn/network_builder.hpp"
 #include "frontend/sets/completion.hpp"
 #include "frontend/sets/constructs.hpp"
 #include "frontend/sets/scanner.hpp"
@@ -38,7 +39,7 @@ std::string line(const std::string& text) {
 }
 
 // The first problem of a script about Figure 1 as `line:column: message`, or what the script gave if there is none.
-std::string problem(const std::string& text) {
+std::string first_problem(const std::string& text) {
   const auto run = run_script(fig1(), text);
   if (run.problems.empty()) return "no problem";
   const Diagnostic& first = run.problems.front();
@@ -76,8 +77,8 @@ TEST_CASE("functions, loops and lists") {
   CHECK(line("let x = \"p1\"\n{x \"x\"}") == "{x \"x\"}: p1 x");
   CHECK(line("count(post*(init), nodes = 1) == 1") == "count(post*(init), nodes = 1) == 1: true");
   // A loop's names are gone after it, and do not get into functions.
-  CHECK(problem("for x in {a} { let y = x }\nshow y") == "2:6: unknown name 'y'");
-  CHECK(problem("let f(a) = {a b}\nlet g(a) = b\nfor b in {c} { f(\"q\")\n g(b) }") == "2:12: unknown name 'b'");
+  CHECK(first_problem("for x in {a} { let y = x }\nshow y") == "2:6: unknown name 'y'");
+  CHECK(first_problem("let f(a) = {a b}\nlet g(a) = b\nfor b in {c} { f(\"q\")\n g(b) }") == "2:12: unknown name 'b'");
 }
 
 TEST_CASE("operators bind as the grammar says, and lines end where expressions do") {
@@ -87,7 +88,7 @@ TEST_CASE("operators bind as the grammar says, and lines end where expressions d
   CHECK(line("check ~init & init == init - init") == "check ~init & init == init - init: holds");
   CHECK(line("check // a remark\n  init\n  & stand({p1}) // another\n == init") ==
         "check init & stand({p1}) == init: holds");
-  CHECK(problem("load \"a\"\nlet A = init B") ==
+  CHECK(first_problem("load \"a\"\nlet A = init B") ==
         "2:14: expected the end of the line or ';' after the statement, found 'B'");
   CHECK(lines("let A = init; A == init; states(A)") == std::vector<std::string>{"A == init: true", "states(A): 1"});
 }
@@ -146,28 +147,29 @@ TEST_CASE("an interruption is reported, and ends the script") {
 }
 
 TEST_CASE("errors point at the place") {
-  CHECK(problem("check") == "1:6: expected an expression, found the end of the script");
-  CHECK(problem("load \"a\"\ncheck empty(stand({s9}))") == "2:20: the model has no stack symbol 's9'");
-  CHECK(problem("load \"a\"\npost*(init, avoiding {v0, v9})") == "2:27: the model has no action 'v9'");
-  CHECK(problem("load \"a\"\nholding(y)") == "2:9: the model has no lock 'y'");
-  CHECK(problem("check empty(init)") == "1:13: there is no model yet");
-  CHECK(problem("load \"a\"\ncheck init") == "2:7: only what holds or not can be checked; this is a set");
-  CHECK(problem("load \"a\"\nlet A = init & {p1}") == "2:9: this joins a set and a list");
-  CHECK(problem("load \"a\"\nlet count = 1") == "2:5: 'count' is a word of the language and cannot be a name");
-  CHECK(problem("load \"a\"\ns1") == "2:1: there is no variable 's1'; sets of symbols are written {s1}");
-  CHECK(problem("load \"a\"\nempti(init)") == "2:1: unknown function 'empti'");
-  CHECK(problem("load \"a\"\ncount(post*(init), node = 3)") == "2:27: 'count' has no argument 'node'");
-  CHECK(problem("load \"a\"\nempty(init, init)") == "2:1: 'empty' takes 1 argument, not 2");
-  CHECK(problem("load \"a\"\nstand()") == "2:1: 'stand' takes 1 argument, not 0");
-  CHECK(problem("load \"a\"\nthreads >= 100") == "2:12: this should be a number from 1 to 64");
-  CHECK(problem("load \"a\"\nmember(\"NIL.p1(\", init)").starts_with("2:8: this is no tree over the symbols"));
-  CHECK(problem("load \"a") == "1:6: the text is not closed by '\"' on its line");
-  CHECK(problem("load \"a\"\nlet A = §") == "2:9: this character has no meaning here");
-  CHECK(problem("let f(a) = f(a)\nf(1)") == "1:14: functions call each other too deeply");
-  CHECK(problem("let f(a, a) = 1") == "1:10: there is already a parameter 'a'");
-  CHECK(problem("for x in {a} {\n show x\n") == "1:14: this '{' is not closed");
-  CHECK(problem("load \"a\"\nlet A = init\nload \"b\"\ncheck A == init") == "4:7: these are sets of different models");
-  CHECK(problem("}") == "1:1: there is no '{' that this closes");
+  CHECK(first_problem("check") == "1:6: expected an expression, found the end of the script");
+  CHECK(first_problem("load \"a\"\ncheck empty(stand({s9}))") == "2:20: the model has no stack symbol 's9'");
+  CHECK(first_problem("load \"a\"\npost*(init, avoiding {v0, v9})") == "2:27: the model has no action 'v9'");
+  CHECK(first_problem("load \"a\"\nholding(y)") == "2:9: the model has no lock 'y'");
+  CHECK(first_problem("check empty(init)") == "1:13: there is no model yet");
+  CHECK(first_problem("load \"a\"\ncheck init") == "2:7: only what holds or not can be checked; this is a set");
+  CHECK(first_problem("load \"a\"\nlet A = init & {p1}") == "2:9: this joins a set and a list");
+  CHECK(first_problem("load \"a\"\nlet count = 1") == "2:5: 'count' is a word of the language and cannot be a name");
+  CHECK(first_problem("load \"a\"\ns1") == "2:1: there is no variable 's1'; sets of symbols are written {s1}");
+  CHECK(first_problem("load \"a\"\nempti(init)") == "2:1: unknown function 'empti'");
+  CHECK(first_problem("load \"a\"\ncount(post*(init), node = 3)") == "2:27: 'count' has no argument 'node'");
+  CHECK(first_problem("load \"a\"\nempty(init, init)") == "2:1: 'empty' takes 1 argument, not 2");
+  CHECK(first_problem("load \"a\"\nstand()") == "2:1: 'stand' takes 1 argument, not 0");
+  CHECK(first_problem("load \"a\"\nthreads >= 100") == "2:12: this should be a number from 1 to 64");
+  CHECK(first_problem("load \"a\"\nmember(\"NIL.p1(\", init)").starts_with("2:8: this is no tree over the symbols"));
+  CHECK(first_problem("load \"a") == "1:6: the text is not closed by '\"' on its line");
+  CHECK(first_problem("load \"a\"\nlet A = §") == "2:9: this character has no meaning here");
+  CHECK(first_problem("let f(a) = f(a)\nf(1)") == "1:14: functions call each other too deeply");
+  CHECK(first_problem("let f(a, a) = 1") == "1:10: there is already a parameter 'a'");
+  CHECK(first_problem("for x in {a} {\n show x\n") == "1:14: this '{' is not closed");
+  CHECK(first_problem("load \"a\"\nlet A = init\nload \"b\"\ncheck A == init") ==
+        "4:7: these are sets of different models");
+  CHECK(first_problem("}") == "1:1: there is no '{' that this closes");
 }
 
 TEST_CASE("several errors are found in one run, and what depends on them is passed over") {
@@ -181,17 +183,18 @@ TEST_CASE("several errors are found in one run, and what depends on them is pass
 }
 
 TEST_CASE("deep scripts are refused, not followed down the stack") {
-  CHECK(problem("show " + std::string(100'000, '(')).find("nested more than 200 deep") != std::string::npos);
-  CHECK(problem("show " + std::string(100'000, '~') + "true").find("nested more than 200 deep") != std::string::npos);
+  CHECK(first_problem("show " + std::string(100'000, '(')).find("nested more than 200 deep") != std::string::npos);
+  CHECK(first_problem("show " + std::string(100'000, '~') + "true").find("nested more than 200 deep") !=
+        std::string::npos);
   std::string sum = "load \"a\"\nshow init";
   for (int i = 0; i < 10'000; ++i) sum += " & init";
-  CHECK(problem(sum).find("nested more than 200 deep") != std::string::npos);
+  CHECK(first_problem(sum).find("nested more than 200 deep") != std::string::npos);
   std::string loops;
   for (int i = 0; i < 10'000; ++i) loops += "for x in {a} {\n";
-  CHECK(problem(loops).find("nested more than 200 deep") != std::string::npos);
+  CHECK(first_problem(loops).find("nested more than 200 deep") != std::string::npos);
   std::string chain = "load \"a\"\nlet A0 = init\n";
   for (int i = 1; i < 3000; ++i) chain += "let A" + std::to_string(i) + " = ~A" + std::to_string(i - 1) + '\n';
-  CHECK(problem(chain) == "1002:13: sets are built of each other more than 1000 deep");
+  CHECK(first_problem(chain) == "1002:13: sets are built of each other more than 1000 deep");
 }
 
 TEST_CASE("sets are saved, drawn and read again") {
@@ -222,8 +225,9 @@ TEST_CASE("a word is completed by what fits where it stands") {
   Session session{{.limits = {},
                    .way = Way::Automatic,
                    .folder = {},
-                   .load = [](const std::string&) { return fig1(); },
-                   .report = [](const Result&) {}}};
+                   .load = [](const std::string&) { return std::make_shared<const Model>(fig1()); },
+                   .report = [](const Result&) {},
+                   .warn = {}}};
   session.run(parse_script("load \"m\"\nlet spare = init\nlet f(S) = S", "script"));
   const auto choices = [&](std::string_view line) { return completion(session, line).choices; };
   CHECK(choices("check sta") == std::vector<std::string>{"stand", "states"});
@@ -238,6 +242,92 @@ TEST_CASE("a word is completed by what fits where it stands") {
   CHECK(completion(session, "check sta").typed == 3);
   CHECK(choices("load \"" LOCKWOOD_SOURCE_DIR "/models/fig1.d") ==
         std::vector<std::string>{LOCKWOOD_SOURCE_DIR "/models/fig1.dpn"});
+}
+
+TEST_CASE("names that are no words are completed in quotes") {
+  dpn::NetworkBuilder builder;
+  const dpn::ControlState control = builder.control("0");
+  const dpn::StackSymbol first = builder.stack("worker:11 [careful]");
+  builder.initial({control, first});
+  builder.add({{control, first}, builder.action("write x"), dpn::Base{{control, builder.stack("worker:12")}}});
+  const auto model = std::make_shared<const Model>(std::move(builder).build(), Places{{"safe"}, {}});
+  Session session{{.limits = {},
+                   .way = Way::Automatic,
+                   .folder = {},
+                   .load = [&](const std::string&) { return model; },
+                   .report = [](const Result&) {},
+                   .warn = {}}};
+  session.run(parse_script("load \"m\"\nlet saved = init", "script"));
+  using Words = std::vector<std::string>;
+  const auto choices = [&](std::string_view line) { return completion(session, line).choices; };
+  CHECK(choices("stand({wor") == Words{"\"worker:11 [careful]\"", "\"worker:12\""});
+  CHECK(choices("stand({sa") == Words{"safe", "saved"});
+  CHECK(choices("stand({\"wor") == Words{"worker:11 [careful]", "worker:12"});
+  CHECK(choices("stand({\"worker:11 [c") == Words{"worker:11 [careful]"});
+  CHECK(completion(session, "stand({\"worker:11 [c").ending == "\"");
+  CHECK(completion(session, "stand({\"worker:11 [c").typed == 12);
+  CHECK(choices("stand({\"worker:12\", \"sa") == Words{"safe"});
+  CHECK(choices("thread(/.* \"worker:12") == Words{"worker:12"});
+  CHECK(choices("thread(/.* wor") == Words{"\"worker:11 [careful]\"", "\"worker:12\""});
+  CHECK(choices("fired({\"w") == Words{"write x"});
+  CHECK(choices("// \"a remark\nstand({\"worker:12") == Words{"worker:12"});
+  // Statements of a loop are statements.
+  CHECK(choices("for s in symbols { che") == Words{"check"});
+  CHECK(choices("for s in {a} {\n  che") == Words{"check"});
+  CHECK(choices("for s in {wor").size() == 2);
+}
+
+TEST_CASE("an error inside a function tells where it is called") {
+  const auto run = run_script(fig1(), "load \"m\"\nlet f(S) = empty(S)\nlet g(x) = f(x)\ncheck g({a})");
+  REQUIRE(run.problems.size() == 3);
+  CHECK(run.problems[0].at == Position{2, 18});
+  CHECK(run.problems[0].severity == Severity::Error);
+  CHECK(run.problems[1].message == "'f' is called here");
+  CHECK(run.problems[1].at == Position{3, 12});
+  CHECK(run.problems[2].severity == Severity::Note);
+  CHECK(run.problems[2].message == "'g' is called here");
+  CHECK(run.problems[2].at == Position{4, 7});
+  // Not a thousand times.
+  CHECK(run_script(fig1(), "load \"m\"\nlet f(S) = f(S)\nf(init)").problems.size() < 8);
+}
+
+TEST_CASE("a definition in a loop that hides another one is warned of, and a union is what was meant") {
+  const auto run = run_script(fig1(),
+                              "load \"m\"\nlet A = init\nfor s in {s1, s2} {\n  let A = A | stand({s})\n  let A = A\n"
+                              "  let B = A\n}\ncheck A == init\n"
+                              "check init | union(s in {s1, s2}, stand({s})) == init | stand({s1}) | stand({s2})\n"
+                              "check empty(union(s in {}, init))\ncheck union(s in {s1}, stand({s})) == stand({s1})\n"
+                              "check union(s in symbols, stand({s})) == stand(symbols)");
+  CHECK(run.problems.empty());
+  REQUIRE(run.warnings.size() == 1);  // not in each round
+  CHECK(run.warnings[0].severity == Severity::Warning);
+  CHECK(run.warnings[0].at == Position{4, 3});
+  CHECK(run.warnings[0].message == "'A' gets this meaning only until the round ends");
+  for (std::size_t i = 1; i < run.results.size(); ++i)
+    CHECK(std::get<Checked>(run.results[i].what).outcome == Outcome::Holds);
+  CHECK(run.results.size() == 6);
+  CHECK(first_problem("union(s in {a} init)") == "1:16: expected ',' before the set that is joined, found 'init'");
+}
+
+TEST_CASE("strict comparisons") {
+  CHECK(lines("check threads > 1 == threads >= 2\ncheck depth > 0 == depth >= 1\ncheck size(init) < 2\n"
+              "check ~(size(init) > 1)\ncheck init < post*(init)\ncheck ~(init < init)\ncheck post*(init) > init") ==
+        std::vector<std::string>{"check threads > 1 == threads >= 2: holds", "check depth > 0 == depth >= 1: holds",
+                                 "check size(init) < 2: holds", "check ~(size(init) > 1): holds",
+                                 "check init < post*(init): holds", "check ~(init < init): holds",
+                                 "check post*(init) > init: holds"});
+  CHECK(first_problem("load \"m\"\nshow threads <= 2") == "2:14: 'threads' is only bounded from below");
+}
+
+TEST_CASE("a file that cannot be written is a problem of its statement") {
+  const auto run =
+      run_script(fig1(), "load \"m\"\nsave init \"/absent/a.tmb\"\n  dot(init) \"/absent/a.dot\"\ncheck true");
+  REQUIRE(run.problems.size() == 2);
+  CHECK(run.problems[0].at == Position{2, 1});
+  CHECK(run.problems[0].message == "this cannot be written: /absent/a.tmb: No such file or directory");
+  CHECK(run.problems[1].at == Position{3, 3});
+  REQUIRE(run.results.size() == 2);
+  CHECK(line_of(run.results[1]) == "check true: holds");
 }
 
 TEST_CASE("every word of the language has help") {

@@ -19,8 +19,27 @@ from . import _lockwood
 from ._lockwood import InputError, LimitError
 from .drawing import automaton_svg, schedule_svg, tree_svg
 
-__all__ = ["Answer", "Automaton", "Deadlock", "InputError", "LimitError", "Model", "Race", "Schedule", "Set", "Tree",
-           "Witness", "load", "parse"]
+__all__ = ["Answer", "Automaton", "Deadlock", "InputError", "LimitError", "Model", "Race", "Rule", "Schedule", "Set",
+           "Tree", "Witness", "build", "load", "parse"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a network. Heads are (control state, stack symbol). `kind` is "base", "call", "return", "spawn" or
+    "monitor"; `to` is the head that the thread goes on with, or enters, and of a return only (control state,). Calls
+    and monitors have `return_to`, the symbol they go on at, monitors a `lock`, and spawns `spawned`, the head of the
+    new thread."""
+    kind: str
+    start: Tuple[str, str]
+    action: str
+    to: Tuple[str, ...]
+    lock: Optional[str] = None
+    return_to: Optional[str] = None
+    spawned: Optional[Tuple[str, str]] = None
+    text: str = field(default="", repr=False, compare=False)
+
+    def __str__(self):
+        return self.text or repr(self)
 
 
 @dataclass(frozen=True)
@@ -47,17 +66,13 @@ class Schedule:
     phases: int
     steps: List[dict]
     threads: List[dict]
+    text: str = field(repr=False)
 
     def __len__(self):
         return len(self.steps)
 
     def __str__(self):
-        lines = []
-        width = max((len(step["thread"]) for step in self.steps), default=0)
-        for step in self.steps:
-            events = [f"  {word} {step[word]}" for word in ("spawns", "acquires", "reenters", "releases") if word in step]
-            lines.append(f"{step['step']:5}  {step['thread']:{width}}  {step['rule'].split(' [')[0]}{''.join(events)}")
-        return "\n".join(lines)
+        return self.text.rstrip("\n")
 
     def _repr_svg_(self):
         return schedule_svg(self)
@@ -65,10 +80,12 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Witness:
-    """A tree of a set with one of its schedules, which ignores locks if none respects them."""
+    """A tree of a set with one of its schedules, which ignores locks if none respects them. `smallest`: it is known
+    that no tree of the set has fewer nodes."""
     tree: Tree
     schedule: Schedule
     respects_locks: bool = True
+    smallest: bool = False
 
     def _repr_svg_(self):
         return self.schedule._repr_svg_()
@@ -93,6 +110,9 @@ class Deadlock:
     tree: Tree
     schedule: Schedule
 
+    def _repr_svg_(self):
+        return self.schedule._repr_svg_()
+
 
 @dataclass(frozen=True)
 class Race:
@@ -104,6 +124,9 @@ class Race:
     sites: List[dict]
     tree: Tree
     schedule: Schedule
+
+    def _repr_svg_(self):
+        return self.schedule._repr_svg_()
 
 
 @dataclass(frozen=True)
@@ -123,7 +146,29 @@ def _tree(data):
 
 
 def _schedule(data):
-    return Schedule(data["phases"], data["steps"], data["threads"])
+    return Schedule(data["phases"], data["steps"], data["threads"], data["text"])
+
+
+def _rule(data):
+    """Of a rule as a model in JSON has it."""
+    to = data.get("to") or data.get("enter") or [data["control"]]
+    return Rule(data["kind"], tuple(data["from"]), data["action"], tuple(to), data.get("lock"), data.get("return_to"),
+                tuple(data["spawn"]) if "spawn" in data else None, data["text"])
+
+
+def _rule_json(rule):
+    names = {"base": "to", "spawn": "to", "call": "enter", "monitor": "enter", "return": "control"}
+    if rule.kind not in names:
+        raise InputError(f"a rule is {', '.join(names)}, not {rule.kind}")
+    data = {"kind": rule.kind, "from": list(rule.start), "action": rule.action,
+            names[rule.kind]: rule.to[0] if rule.kind == "return" else list(rule.to)}
+    if rule.lock is not None:
+        data["lock"] = rule.lock
+    if rule.return_to is not None:
+        data["return_to"] = rule.return_to
+    if rule.spawned is not None:
+        data["spawn"] = list(rule.spawned)
+    return data
 
 
 def _with_objects(data):
@@ -152,22 +197,32 @@ class Set:
     empty(), <= and == are answered when they are asked."""
 
     __hash__ = None
+    _SHOWN = 200  # characters of an expression; longer ones are cut
 
-    def __init__(self, core):
+    def __init__(self, core, expression: str):
         self._core = core
+        self._expression = expression if len(expression) <= self._SHOWN else expression[:self._SHOWN - 2] + " …"
+
+    def __repr__(self):
+        return f"<lockwood.Set {self._expression}>"
+
+    def _joined(self, join, other, sign):
+        if not isinstance(other, Set):
+            return NotImplemented
+        return Set(join(other._core), f"({self._expression} {sign} {other._expression})")
 
     def __and__(self, other):
-        return Set(self._core.intersection(other._core)) if isinstance(other, Set) else NotImplemented
+        return self._joined(self._core.intersection, other, "&")
 
     def __or__(self, other):
-        return Set(self._core.union(other._core)) if isinstance(other, Set) else NotImplemented
+        return self._joined(self._core.union, other, "|")
 
     def __sub__(self, other):
-        return Set(self._core.difference(other._core)) if isinstance(other, Set) else NotImplemented
+        return self._joined(self._core.difference, other, "-")
 
     def __invert__(self):
         """What the network could do without locks, and is not in the set."""
-        return Set(self._core.complement())
+        return Set(self._core.complement(), f"~{self._expression}")
 
     def __le__(self, other):
         return self._core.included(other._core) if isinstance(other, Set) else NotImplemented
@@ -188,11 +243,18 @@ class Set:
 
     def post(self, *, nolocks: bool = False, only: Optional[Iterable[str]] = None, avoiding: Iterable[str] = ()):
         """post*: the trees that executions with a tree in the set have when they go on, as locks allow."""
-        return Set(self._core.post(nolocks, None if only is None else _names(only), _names(avoiding)))
+        how = ", nolocks" if nolocks else ""
+        if only is not None:
+            only = _names(only)
+            how += f", only {_quoted(only)}"
+        avoiding = _names(avoiding)
+        if avoiding:
+            how += f", avoiding {_quoted(avoiding)}"
+        return Set(self._core.post(nolocks, only, avoiding), f"post*({self._expression}{how})")
 
     def reduced(self):
         """The same set, by a smaller automaton."""
-        return Set(self._core.reduced())
+        return Set(self._core.reduced(), f"reduce({self._expression})")
 
     def empty(self) -> bool:
         return self._core.empty()
@@ -201,7 +263,7 @@ class Set:
         return self._core.finite()
 
     def witness(self) -> Optional[Witness]:
-        """A small tree of the set, or None."""
+        """A smallest tree of the set, or None; its `smallest` tells if there may be smaller ones."""
         return _witness(self._core.witness())
 
     def sample(self, nodes: int, seed: int = 0) -> Optional[Witness]:
@@ -213,6 +275,14 @@ class Set:
         if nodes is None and not self.finite():
             raise InputError("the set has infinitely many trees; count(nodes=n) counts those with n nodes")
         return int(self._core.count(nodes))
+
+    def size(self) -> int:
+        """How many trees there are, if they are finitely many."""
+        return self.count()
+
+    def states(self) -> int:
+        """The number of states of the set's automaton."""
+        return self._core.states()
 
     def automaton(self) -> Automaton:
         data = json.loads(self._core.automaton())
@@ -242,7 +312,9 @@ class Model:
         self.actions: List[str] = data["actions"]
         self.locks: List[str] = data["locks"]
         self.controls: List[str] = data["controls"]
-        self.rules: List[str] = data["rules"]
+        self.labels: List[str] = data["labels"]
+        self.initial: Tuple[str, str] = tuple(data["initial"])
+        self.rules: List[Rule] = [_rule(rule) for rule in data["rules"]]
         self.queries: List[str] = data["queries"]
         self.warnings: List[str] = self._core.warnings
         self.is_program: bool = self._core.is_program
@@ -268,7 +340,7 @@ class Model:
         return self.ask("\n".join(self.queries)) if self.queries else []
 
     def reach(self, places, *, nolocks: bool = False) -> Answer:
-        """Can a thread stand at one of the stack symbols?"""
+        """Can a thread stand at one of the places? These are stack symbols, and of a program also labels and lines."""
         return self._query("reach", nolocks, [places])
 
     def conflict(self, first, second, *, nolocks: bool = False) -> Answer:
@@ -280,10 +352,17 @@ class Model:
         return self._query("iterate", nolocks, steps, separator=", ")
 
     def _query(self, form, nolocks, steps, separator=" "):
+        symbols, actions = set(self.stacks), set(self.actions)
+
+        # What is no symbol may be a place of the program, or else is wrong, and both are told as they are written.
+        def listed(names, known):
+            return "{" + ", ".join(_lockwood.written_name(name) if name in known else name
+                                   for name in _names(names)) + "}"
+
         def step_text(step):
             if isinstance(step, tuple):
-                return f"{{{' '.join(_names(step[0]))}}} avoiding {{{' '.join(_names(step[1]))}}}"
-            return f"{{{' '.join(_names(step))}}}"
+                return f"{listed(step[0], symbols)} avoiding {listed(step[1], actions)}"
+            return listed(step, symbols)
         text = f"{form} {'nolocks ' if nolocks else ''}{separator.join(map(step_text, steps))}"
         return self.ask(text)[0]
 
@@ -301,14 +380,29 @@ class Model:
     # Sets
     def set(self, expression: str) -> Set:
         """The set that an expression of the language of `lockwood query` means."""
-        return Set(self._core.set(expression))
+        return Set(self._core.set(expression), expression)
+
+    def accepted(self, automaton: Union[Automaton, Iterable], final: Iterable = ()) -> Set:
+        """The execution trees that an automaton accepts: one that a set gave, or transitions (symbol, (child, ...),
+        target) and final states. States may be anything that can be a key."""
+        if isinstance(automaton, Automaton):
+            automaton, final = automaton.transitions, automaton.final
+        numbers = {}
+
+        def number(state):
+            return numbers.setdefault(state, len(numbers))
+        transitions = [[symbol, [number(child) for child in children], number(target)]
+                       for symbol, children, target in automaton]
+        ends = [number(state) for state in final]
+        text = json.dumps({"states": len(numbers), "final": ends, "transitions": transitions})
+        return Set(self._core.set_of_automaton(text), f"automaton of {len(transitions)} transitions")
 
     @property
     def init(self) -> Set:
         return self.set("init")
 
     def stand(self, *places) -> Set:
-        """Different threads stand in each of the sets of stack symbols."""
+        """Different threads stand in each of the sets of stack symbols, labels and lines."""
         return self.set(f"stand({', '.join(map(_quoted, places))})")
 
     def holding(self, lock: str) -> Set:
@@ -340,3 +434,24 @@ def load(path) -> Model:
 def parse(text: str, name: str = "model.dpn") -> Model:
     """The model in the text; a program if the name ends in .lw."""
     return Model(text, name)
+
+
+def build(initial: Tuple[str, str], rules: Iterable[Rule], name: str = "model") -> Model:
+    """The model with these rules, in which the first thread starts at the head `initial`."""
+    data = {"schema": "lockwood/model/1", "controls": [], "stacks": [], "actions": [], "locks": [],
+            "initial": list(initial), "rules": [_rule_json(rule) for rule in rules], "queries": []}
+
+    def declare(kind, *names):
+        data[kind] += [name for name in names if name not in data[kind]]
+    declare("controls", initial[0])
+    declare("stacks", initial[1])
+    for rule in data["rules"]:
+        for head in ("from", "to", "enter", "spawn"):
+            if head in rule:
+                declare("controls", rule[head][0])
+                declare("stacks", *rule[head][1:])
+        declare("controls", *[rule[key] for key in ("control",) if key in rule])
+        declare("stacks", *[rule[key] for key in ("return_to",) if key in rule])
+        declare("actions", rule["action"])
+        declare("locks", *[rule[key] for key in ("lock",) if key in rule])
+    return Model(json.dumps(data), name + ".json")

@@ -25,26 +25,45 @@ def _note(text):
     return _svg(len(text) * _CHARACTER + 20, 30, [_text(10, 20, text)])
 
 
+def _places(nodes):
+    """Where the middle of each node is, from left to right: subtrees side by side, as close as no labels of the same
+    depth come nearer than a gap, and each node above the middle of its children. Nodes are in preorder."""
+    gap = 16
+    middle = [0.0] * len(nodes)  # of a node, seen from its parent
+    outlines = [None] * len(nodes)  # of subtrees, by depth below their root: leftmost and rightmost, seen from the root
+    for number in range(len(nodes) - 1, -1, -1):
+        symbol, children = nodes[number]
+        half = len(symbol) * _CHARACTER / 2
+        below = []
+        at = 0.0
+        for child in children:
+            outline = outlines[child]
+            at = max((right + gap - left for (_, right), (left, _) in zip(below, outline)), default=0.0)
+            middle[child] = at
+            moved = [(left + at, right + at) for left, right in outline]
+            below = [(ours[0], theirs[1]) for ours, theirs in zip(below, moved)] + \
+                (below[len(moved):] if len(below) > len(moved) else moved[len(below):])
+            outlines[child] = None
+        for child in children:
+            middle[child] -= at / 2
+        outlines[number] = [(-half, half)] + [(left - at / 2, right - at / 2) for left, right in below]
+    x = middle
+    x[0] = 10 - min(left for left, _ in outlines[0])
+    for number, (_, children) in enumerate(nodes):  # parents come before their children
+        for child in children:
+            x[child] += x[number]
+    return x
+
+
 def tree_svg(tree):
-    """Leaves side by side, in order, and each other node above the middle of its children."""
     nodes = tree.nodes
     if len(nodes) > _MOST:
         return _note(f"a tree with {len(nodes)} nodes")
     depth = [0] * len(nodes)
-    for number, (_, children) in enumerate(nodes):  # parents come before their children
+    for number, (_, children) in enumerate(nodes):
         for child in children:
             depth[child] = depth[number] + 1
-    x = [0.0] * len(nodes)
-    right = 10.0
-    for number, (symbol, children) in enumerate(nodes):
-        if not children:
-            x[number] = right + len(symbol) * _CHARACTER / 2
-            right += len(symbol) * _CHARACTER + 16
-    for number in range(len(nodes) - 1, -1, -1):
-        symbol, children = nodes[number]
-        if children:
-            middle = sum(x[child] for child in children) / len(children)
-            x[number] = max(middle, len(symbol) * _CHARACTER / 2 + 10)
+    x = _places(nodes)
     width = max(x[number] + len(symbol) * _CHARACTER / 2 for number, (symbol, _) in enumerate(nodes)) + 10
     parts = []
     for number, (symbol, children) in enumerate(nodes):
@@ -52,7 +71,7 @@ def tree_svg(tree):
         for child in children:
             parts.append(f'<line x1="{x[number]:.1f}" y1="{y + 5}" x2="{x[child]:.1f}" y2="{y + 30}"/>')
         parts.append(_text(x[number], y, symbol, "middle"))
-    return _svg(max(width, right), 44 * max(depth) + 34, parts)
+    return _svg(width, 44 * max(depth) + 34, parts)
 
 
 def schedule_svg(schedule):
