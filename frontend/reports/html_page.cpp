@@ -55,14 +55,18 @@ Json listed(std::vector<const Finding*> findings) {
   return list;
 }
 
-// How many there are of each verdict, in the order in which these occur; those that are ignored for themselves.
+// How many there are of each verdict, in the order in which these occur; those that are ignored last.
 Json counts_of(const std::vector<const Finding*>& findings) {
   Json counts = Json::object();
+  std::size_t ignored = 0;
   for (const Finding* finding : findings) {
-    const bool ignored = finding->suppressed && finding->outcome == findings::Outcome::Found;
-    const char* word = ignored ? "ignored" : findings::verdict_text(finding->rule, finding->outcome);
-    counts[word] = counts.value(word, 0) + 1;
+    const char* word = findings::verdict_text(finding->rule, finding->outcome);
+    if (finding->suppressed && finding->outcome == findings::Outcome::Found)
+      ++ignored;
+    else
+      counts[word] = counts.value(word, 0) + 1;
   }
+  if (ignored > 0) counts["ignored"] = ignored;
   return counts;
 }
 

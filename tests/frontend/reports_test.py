@@ -72,7 +72,7 @@ def large_program(threads):
     for thread in range(threads):
         text += f"proc t{thread}() {{\n  n = n + 1;\n"
         for i in names:
-            a, b, c = (f"l{(thread * k + i) % len(names)}" for k in (1, 5, 7))
+            a, b, c = (f"l{(thread + i + k) % len(names)}" for k in (0, 1 + thread % 5, 6 + thread % 5))
             text += f"  sync ({a}) {{ v{i} = n; sync ({b}) {{ n = v{i}; sync ({c}) {{ v{(i + 1) % 12} = v{i}; }} }} }}\n"
         text += "}\n"
     return text
@@ -233,7 +233,7 @@ class Stopped(Folder):
         for command in ("race", "deadlock", "defuse"):
             with self.subTest(command):
                 result = run(command, self.program, "--timeout=2s", f"--sarif={self.path('s')}", f"--html={self.path('h')}")
-                self.assertEqual(result.returncode, 3 if "race" not in result.stdout else result.returncode, result.stderr)
+                self.assertIn(result.returncode, (1, 3), result.stderr)
                 self.assertNotIn("nothing more is known", result.stderr)
                 with open(self.path("s"), encoding="utf-8") as file:
                     [log] = json.load(file)["runs"]
@@ -482,7 +482,7 @@ class Page(Folder):
         self.assertEqual([mark.text for mark in self.all(".side mark")], ["v = 0", "v = 42"])
         self.assertEqual(len(self.all(".region")), 1)
         self.assertEqual([name.text for name in self.all(".bar-name")], ["x"])
-        self.assertEqual([end.text.split("line")[0] for end in self.all(".stands")], ["before write v, "] * 2)
+        self.assertEqual([end.text for end in self.all(".stands")], ["before write v (8)", "before write v (16)"])
         self.assert_quiet()
 
     def pixels(self, element):
@@ -505,6 +505,7 @@ class Page(Folder):
     def test_the_screen_shows_lanes_and_locks_where_the_page_says(self):
         self.open("race", "models/fig1.lw")
         lanes = self.all(".lanes")[0]
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", lanes)
         shown = self.pixels(lanes)
         colour = "return getComputedStyle(arguments[0])[arguments[1]].match(/\\d+/g).slice(0, 3).map(Number)"
 

@@ -149,7 +149,7 @@ function drawLanes(execution, done) {
     const inset = inside(execution.threads.get(thread.name).frames.filter(frame => frame.end === total).length);
     svg.append(draw('rect', {class: 'stand', x: lane + 4, y: middle - 4, width: 8, height: 8}));
     svg.append(draw('text', {class: 'stands', x: lane + inset, y: middle + 5},
-      clip(thread.at, Math.floor((laneWidth - inset - 8) / letterWidth)),
+      clip(thread.at.replace(/, line (\d+)$/, ' ($1)'), Math.floor((laneWidth - inset - 8) / letterWidth)),
       draw('title', {}, `${thread.name}: ${thread.at}${thread.holds.length ? ', holds ' + thread.holds.join(', ') : ''}`)));
   }
   const now = execution.steps[done - 1];
