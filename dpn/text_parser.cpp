@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/suggestion.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/query_parser.hpp"
+#include "dpn/rule_positions.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/text_scanner.hpp"
 #include "dpn/text_warnings.hpp"
@@ -58,6 +60,15 @@ class Parser {
     }
     if (!scanner_.errors().empty()) throw InputError{std::move(scanner_.errors())};
     return finish();
+  }
+
+  // Tells of every rule, in the order of the text.
+  void list_rules(std::function<void(const Rule&, Position)> listener) {
+    on_rule_ = std::move(listener);
+    try {
+      file();
+    } catch (const TooManyErrors&) {
+    }
   }
 
  private:
@@ -278,7 +289,9 @@ class Parser {
       scanner_.fail(lock->second, "a lock can only be taken by a rule that pushes, and this one does not",
                     controls ? "write (control, entered, return point) on the right side"
                              : "write (entered, return point) on the right side");
-    builder_.add({{*left.control, *left.top}, action, effect}, at);
+    const Rule read{{*left.control, *left.top}, action, effect};
+    if (on_rule_) on_rule_(read, at);
+    builder_.add(read, at);
   }
 
   // The rest of `([control,] stack)`.
@@ -429,6 +442,7 @@ class Parser {
   std::string scratch_;        // of the term read last, if it is not a piece of the text
   std::string first_scratch_;  // of the first term of a left side, which outlives the second
   NetworkBuilder builder_;
+  std::function<void(const Rule&, Position)> on_rule_;  // none if nobody listens
   std::vector<Listed<ControlState>> controls_;
   std::vector<Listed<StackSymbol>> stacks_;
   std::vector<Listed<Action>> actions_;
@@ -450,6 +464,18 @@ ModelFile parse_dpn(std::string_view text, std::string_view file) { return Parse
 
 std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file) {
   return Parser{text, file}.parse_queries(network);
+}
+
+// Symbols get the same numbers again. A rule that is there already was left out of the network, so the rules of the
+// network are those of the text that are its next one.
+IdVector<RuleId, Position> rule_positions(const Network& network, std::string_view text) {
+  IdVector<RuleId, Position> positions;
+  Parser{text, {}}.list_rules([&](const Rule& rule, Position at) {
+    const RuleId next{positions.size()};
+    if (next.index() < network.rules().size() && network.rule(next) == rule) positions.push_back(at);
+  });
+  positions.resize(network.rules().size(), {0, 0});
+  return positions;
 }
 
 }  // namespace lockwood::dpn

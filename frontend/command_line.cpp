@@ -9,6 +9,7 @@
 #include <exception>
 #include <iterator>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <system_error>
@@ -100,8 +101,9 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   return code(ExitStatus::BadInput);
 }
 
-int status_after_stop(StopReason reason, const Supervisor& supervisor) {
+int status_after_stop(StopReason reason, const Supervisor& supervisor, Progress& progress) {
   if (const auto signal = supervisor.signal()) return 128 + *signal;
+  const Progress::Pause pause{progress};
   return fail(ExitStatus::GaveUp, to_string(reason));
 }
 
@@ -113,19 +115,22 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
   Progress progress{options.general.quiet ? ProgressMode::None : options.general.progress, source};
   Supervisor supervisor{source, [&progress] { progress.print(); }};
   const Watchdog watchdog{source, options.limits};
+  std::optional<solver::RunLog> runs;
+  if (options.general.verbose || options.output.statistics) runs.emplace();
   Run run{.command = name,
           .options = options,
           .program = program,
           .stop = StopToken{source},
           .supervisor = supervisor,
           .progress = progress,
+          .runs = runs ? &*runs : nullptr,
           .start = std::chrono::steady_clock::now()};
   try {
     const ExitStatus status = command.run(run);
     if (const auto signal = supervisor.signal()) return 128 + *signal;
     return code(status);
   } catch (const Interrupted& interrupted) {
-    return status_after_stop(interrupted.reason(), supervisor);
+    return status_after_stop(interrupted.reason(), supervisor, progress);
   }
 }
 

@@ -1,8 +1,10 @@
 #include "frontend/file_queries.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "frontend/options.hpp"
+#include "frontend/terminal.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -30,7 +32,8 @@ ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& optio
     run.progress.show("query", i + 1, queries.size());
     writer.add(answer(queries[i]));
   }
-  if (run.options.general.verbose) run.note(summary_of(writer.answers()));
+  const bool summed_up = run.options.output.path == "-" && is_terminal(STDOUT_FILENO);  // by the writer
+  if (run.options.general.verbose && !summed_up) run.note(summary_of(writer.answers()));
   writer.finish();
   return status_of(writer.answers(), run.options.verdict,
                    {.reachable = !options.expect, .unexpected = options.expect, .unknown = false});

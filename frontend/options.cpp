@@ -132,12 +132,18 @@ void declare_report(CLI::App& app, OutputOptions& options) {
 }
 
 void declare_finding_files(CLI::App& app, OutputOptions& options) {
-  app.add_option("--sarif", options.sarif, "write what was found into this file as SARIF 2.1.0, too")
+  app.add_option("--sarif", options.sarif,
+                 "write what was found into this file as SARIF 2.1.0, too; - is instead of text")
       ->type_name("FILE")
       ->group(section::output);
-  app.add_option("--html", options.html, "write a report to look at in a browser into this file, too")
+  app.add_option("--html", options.html,
+                 "write a report to look at in a browser into this file, too; - is instead of text")
       ->type_name("FILE")
       ->group(section::output);
+  declare_statistics(app, options);
+}
+
+void declare_statistics(CLI::App& app, OutputOptions& options) {
   const auto statistics = [&options](const std::string& format) {
     if (format != "json") refuse_choice("--stats", format, {"json"});
     options.statistics = true;

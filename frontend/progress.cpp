@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/watchdog.hpp"
@@ -48,7 +49,8 @@ void Progress::show(std::string activity) {
 
 void Progress::show(std::string_view kind, std::size_t number, std::size_t total) {
   const std::lock_guard lock{mutex_};
-  if (number <= 1) began_ = std::chrono::steady_clock::now();
+  last_done_ = std::chrono::steady_clock::now();
+  if (number <= 1) began_ = last_done_;
   activity_ = fmt::format("{} {} of {}", kind, number, total);
   source_.forget_work();
   done_ = number > 0 ? number - 1 : 0;
@@ -80,14 +82,22 @@ void Progress::run(const std::stop_token& ended) {
   }
 }
 
+// As long as those before took, each, less what the one under way has had already. One that takes longer than the
+// others does not make the rest of them longer.
+std::chrono::milliseconds Progress::estimated_rest(std::chrono::steady_clock::time_point now) const {
+  using std::chrono::milliseconds;
+  const auto each = std::chrono::duration_cast<milliseconds>(last_done_ - began_) / static_cast<std::int64_t>(done_);
+  const auto under_way = std::chrono::duration_cast<milliseconds>(now - last_done_);
+  return each * static_cast<std::int64_t>(total_ - done_) - std::min<milliseconds>(each, under_way);
+}
+
 std::string Progress::status() const {
   using std::chrono::milliseconds;
   const auto now = std::chrono::steady_clock::now();
   const auto elapsed = std::chrono::duration_cast<milliseconds>(now - start_);
   std::string rest;
   if (done_ > 0 && done_ < total_) {
-    const auto each = std::chrono::duration_cast<milliseconds>(now - began_) / done_;
-    rest = fmt::format(", about {} left", duration_text(each * (total_ - done_)));
+    rest = fmt::format(", about {} left", duration_text(estimated_rest(now)));
   }
   const WorkDone work = source_.work();
   const std::string found =

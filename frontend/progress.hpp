@@ -42,8 +42,9 @@ class Progress {
 
  private:
   void run(const std::stop_token& ended);
-  [[nodiscard]] std::string status() const;  // these two require mutex_
+  [[nodiscard]] std::string status() const;  // these three require mutex_
   void erase();
+  [[nodiscard]] std::chrono::milliseconds estimated_rest(std::chrono::steady_clock::time_point now) const;
 
   StopSource& source_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();  // of work after none
@@ -51,9 +52,10 @@ class Progress {
   std::mutex mutex_;
   std::condition_variable_any woken_;
   std::string activity_;
-  std::size_t done_ = 0;  // of total_ things, since began_
+  std::size_t done_ = 0;  // of total_ things, between these two; since then, the next one
   std::size_t total_ = 0;
   std::chrono::steady_clock::time_point began_ = start_;
+  std::chrono::steady_clock::time_point last_done_ = start_;
   bool on_screen_ = false;
   std::jthread thread_;  // none if there is nothing to print
 };

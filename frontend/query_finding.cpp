@@ -1,5 +1,7 @@
 #include "frontend/query_finding.hpp"
 
+#include <fmt/format.h>
+
 #include "dpn/configuration.hpp"
 #include "dpn/describe.hpp"
 #include "dpn/small_step.hpp"
@@ -12,71 +14,133 @@ namespace {
 
 using findings::Finding;
 
-// Text on one line of the model, at the query if it stands in the file.
-findings::Place place_of(const ModelInput& model, const QueryAnswer& answer) {
-  const Position at = answer.at.value_or(Position{0, 0});
-  return {.file = model.identity.path, .begin = at, .end = at, .procedure = {}, .statement = 0, .text = {}};
-}
+// Says what happens in a model in its own words, and where in its text.
+class ModelTerms {
+ public:
+  ModelTerms(const ModelInput& model, const IdVector<dpn::RuleId, Position>& positions)
+      : network_{model.file.network}, path_{model.identity.path}, positions_{positions} {}
 
-// The schedule in words of the model.
-void add_model_schedule(Finding& finding, const ModelInput& model, const Witness& witness) {
-  const dpn::Network& network = *witness.network;
-  const findings::Place nowhere{
-      .file = model.identity.path, .begin = {0, 0}, .end = {0, 0}, .procedure = {}, .statement = 0, .text = {}};
-  dpn::Configuration here = dpn::initial_configuration(network);
-  std::size_t phase = 0;
-  for (std::size_t i = 0; i < witness.schedule.moves.size(); ++i) {
-    while (phase < witness.schedule.cuts.size() && witness.schedule.cuts[phase] <= i) ++phase;
-    const dpn::Move& move = witness.schedule.moves[i];
-    const dpn::Rule& rule = network.rule(move.rule);
-    findings::StepEffect effect = findings::effect_of(network, here, move);
-    findings::Place at = nowhere;
-    at.text = dpn::describe(network, rule);
-    finding.schedule.push_back({.phase = phase + 1,
-                                .thread = dpn::thread_name(here, move.thread),
-                                .at = std::move(at),
-                                .what = dpn::describe(network, rule.from),
-                                .kind = effect.kind,
-                                .object = std::move(effect.object),
-                                .depth = here.threads[move.thread].stack.size() - 1});
-    dpn::apply(network, here, move);
+  [[nodiscard]] findings::Place place(Position at, std::string text) const {
+    Position end = at;
+    if (at.line > 0) end.column += 1;  // the parenthesis that a rule begins with
+    return {.file = path_, .begin = at, .end = end, .procedure = {}, .statement = 0, .text = std::move(text)};
   }
-  for (dpn::ThreadId thread : here.threads.keys()) {
+  [[nodiscard]] findings::Place place(dpn::RuleId rule) const {
+    const Position at = positions_.contains(rule) ? positions_[rule] : Position{0, 0};
+    return place(at, dpn::describe(network_, network_.rule(rule)));
+  }
+  // Where the first rule begins that a thread there can use; of a frame below, one at its symbol.
+  [[nodiscard]] findings::Place place(dpn::StackSymbol top, std::optional<dpn::ControlState> control) const {
+    for (dpn::RuleId rule : network_.rules_at(top))
+      if (!control || network_.rule(rule).from.control == *control) return place(rule);
+    return place(Position{0, 0}, {});
+  }
+  // The rule by which a thread there would take the lock.
+  [[nodiscard]] findings::Place acquisition(dpn::StackSymbol top, dpn::ControlState control, dpn::Lock lock) const {
+    for (dpn::RuleId id : network_.rules_at(top)) {
+      const auto* monitor = std::get_if<dpn::Monitor>(&network_.rule(id).effect);
+      if (monitor != nullptr && monitor->lock == lock && network_.rule(id).from.control == control) return place(id);
+    }
+    return place(top, control);
+  }
+
+  void add_schedule(Finding& finding, const dpn::Schedule& schedule) const {
+    dpn::Configuration here = dpn::initial_configuration(network_);
+    std::size_t phase = 0;
+    for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
+      while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
+      const dpn::Move& move = schedule.moves[i];
+      findings::StepEffect effect = findings::effect_of(network_, here, move);
+      finding.schedule.push_back({.phase = phase + 1,
+                                  .thread = dpn::thread_name(here, move.thread),
+                                  .at = place(move.rule),
+                                  .what = dpn::describe(network_, network_.rule(move.rule).from),
+                                  .kind = effect.kind,
+                                  .object = std::move(effect.object),
+                                  .depth = here.threads[move.thread].stack.size() - 1});
+      dpn::apply(network_, here, move);
+    }
+    for (dpn::ThreadId thread : here.threads.keys()) finding.threads.push_back(standing(here, thread));
+  }
+
+  // The threads of the ring, in its order.
+  void add_ring(Finding& finding, const std::vector<dpn::Lock>& ring, const dpn::Schedule& schedule) const {
+    const dpn::Configuration end = findings::end_of(network_, schedule).configuration;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const dpn::Lock wanted = ring[(i + 1) % ring.size()];
+      for (dpn::ThreadId thread : end.threads.keys()) {
+        const dpn::Thread& waiting = end.threads[thread];
+        if (dpn::hold_count(waiting, ring[i]) == 0) continue;
+        findings::StandingThread there = standing(end, thread);
+        finding.sites.push_back(
+            {.role = fmt::format("holds {}, wants {}", network_.locks().shown(ring[i]), network_.locks().shown(wanted)),
+             .at = acquisition(waiting.stack.back().symbol, waiting.control, wanted),
+             .thread = std::move(there.thread),
+             .holds = std::move(there.holds),
+             .stack = std::move(there.stack)});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] findings::StandingThread standing(const dpn::Configuration& here, dpn::ThreadId thread) const {
     findings::StandingThread standing{.thread = dpn::thread_name(here, thread)};
     const auto& stack = here.threads[thread].stack;
-    for (std::size_t i = stack.size(); i-- > 0;)
-      standing.stack.push_back({std::string{network.stacks().shown(stack[i].symbol)}, nowhere});
+    for (std::size_t i = stack.size(); i-- > 0;) {
+      const bool top = i + 1 == stack.size();
+      standing.stack.push_back(
+          {std::string{network_.stacks().shown(stack[i].symbol)},
+           place(stack[i].symbol, top ? std::optional{here.threads[thread].control} : std::nullopt)});
+    }
     for (dpn::Lock lock : dpn::held_locks(here.threads[thread]))
-      standing.holds.emplace_back(network.locks().shown(lock));
-    finding.threads.push_back(std::move(standing));
+      standing.holds.emplace_back(network_.locks().shown(lock));
+    return standing;
   }
+
+  const dpn::Network& network_;
+  const std::string& path_;
+  const IdVector<dpn::RuleId, Position>& positions_;
+};
+
+std::string lock_names(const dpn::Network& network, const std::vector<dpn::Lock>& locks) {
+  std::vector<std::string_view> names;
+  for (dpn::Lock lock : locks) names.push_back(network.locks().shown(lock));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
-Finding query_finding(const ModelInput& model, const QueryAnswer& answer) {
+Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
+                      const IdVector<dpn::RuleId, Position>& rule_positions) {
+  const ModelTerms terms{model, rule_positions};
   Finding finding;
-  finding.rule = findings::Rule::Query;
+  finding.rule = answer.ring.empty() ? findings::Rule::Query : findings::Rule::Deadlock;
   finding.outcome = answer.verdict == dpn::Verdict::Reachable     ? findings::Outcome::Found
                     : answer.verdict == dpn::Verdict::Unreachable ? findings::Outcome::Excluded
                                                                   : findings::Outcome::Unknown;
-  finding.subject = answer.query;
-  finding.id = findings::finding_id(findings::Rule::Query, answer.query, {});
+  finding.subject = answer.ring.empty() ? answer.query : lock_names(model.file.network, answer.ring);
+  finding.id = findings::finding_id(finding.rule, finding.subject, {});
   finding.message = answer.query + ": " + to_string(answer.verdict);
   if (!answer.unknown_because.empty()) finding.message += " (" + answer.unknown_because + ')';
   finding.explanation = answer.explanation;
   if (contradicts_expectation(answer))
     finding.explanation.push_back(std::string{"the file expects: "} + to_string(*answer.expected));
+  if (!model.program) finding.certainty = findings::Certainty::Exact;
   if (answer.schedule) {
     if (model.program) {
       const IdVector<program::SourceFile, std::string> texts{model.program->source.text};
-      const findings::SourceTerms terms{model.program->source.program, model.program->lowered, texts};
-      findings::add_schedule(finding, terms, answer.schedule->schedule);
+      findings::add_schedule(finding, {model.program->source.program, model.program->lowered, texts},
+                             answer.schedule->schedule);
     } else {
-      add_model_schedule(finding, model, *answer.schedule);
+      terms.add_schedule(finding, answer.schedule->schedule);
+      terms.add_ring(finding, answer.ring, answer.schedule->schedule);
     }
   }
-  finding.sites = {{.role = "query", .at = place_of(model, answer), .thread = {}, .holds = {}, .stack = {}}};
+  if (finding.sites.empty()) {
+    const Position at = answer.at.value_or(Position{0, 0});
+    finding.sites = {{.role = "query", .at = terms.place(at, {}), .thread = {}, .holds = {}, .stack = {}}};
+    finding.sites.front().at.end = at;
+  }
   return finding;
 }
 

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "base/id_vector.hpp"
 #include "frontend/findings/finding.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report.hpp"
 
 namespace lockwood::frontend {
 
-// The answer to a query as a finding, for the formats that know nothing else. Steps and threads are in lines of the
-// program if the model was made of one, and else in words of the model.
-[[nodiscard]] findings::Finding query_finding(const ModelInput& model, const QueryAnswer& answer);
+// The answer to a query as a finding: that a query is reachable, or that threads wait for each other in a ring. The
+// schedule is in lines of the program if the model was made of one, else in words of the model, with the lines of its
+// rules where these are known.
+[[nodiscard]] findings::Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
+                                              const IdVector<dpn::RuleId, Position>& rule_positions);
 
 }  // namespace lockwood::frontend

@@ -59,8 +59,8 @@ std::string property_lines(std::span<const Property> properties, std::size_t ind
   return text;
 }
 
-// Narrows the widest columns, one by one, until the line fits.
-void fit(std::vector<std::size_t>& widths, std::size_t available) {
+// Narrows the widest columns, one by one, until the line fits. False if it cannot.
+bool fit(std::vector<std::size_t>& widths, std::size_t available) {
   const auto total = [&] {
     std::size_t sum = 0;
     for (std::size_t width : widths) sum += width + 2;
@@ -68,9 +68,10 @@ void fit(std::vector<std::size_t>& widths, std::size_t available) {
   };
   while (total() > available) {
     const auto widest = std::ranges::max_element(widths);
-    if (*widest <= least_column) return;
+    if (*widest <= least_column) return false;
     *widest = std::max(least_column, *widest - std::min(*widest, total() - available));
   }
+  return true;
 }
 
 std::string section_text(const PropertyList& list, const TextView& view) {
@@ -91,6 +92,17 @@ std::string section_text(const Summary& summary, const TextView& view) {
   return view.style(Tone::Strong, view.width ? wrapped(line, std::max<std::size_t>(*view.width, 20), 2) : line) + '\n';
 }
 
+// The rows of a table that is too wide, one below the other, each as a list of its values.
+std::string records(const Table& table, std::size_t shown, const TextView& view) {
+  std::string text;
+  for (const auto& row : std::span{table.rows}.first(shown)) {
+    std::vector<Property> properties;
+    for (std::size_t i = 0; i < row.size(); ++i) properties.push_back({table.columns[i], row[i]});
+    text += (text.empty() ? "" : "\n") + property_lines(properties, 2, view);
+  }
+  return text;
+}
+
 std::string section_text(const Table& table, const TextView& view) {
   std::vector<std::vector<std::string>> cells;
   std::vector<std::size_t> widths;
@@ -105,13 +117,16 @@ std::string section_text(const Table& table, const TextView& view) {
       if (!is_number(row[i])) right[i] = false;
     }
   }
-  if (view.width) fit(widths, *view.width);
-
   std::string text = title_line(table.title, view);
+  const std::string more = shown < table.rows.size()
+                               ? fmt::format("  … and {} more; --verbose shows all\n", table.rows.size() - shown)
+                               : std::string{};
+  if (view.width && !fit(widths, *view.width)) return text + records(table, shown, view) + more;
+
   const auto add_line = [&](const std::vector<std::string>& line, Tone tone) {
     std::string joined;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const std::string cell = clipped(line[i], widths[i]);
+      const std::string cell = shortened(line[i], widths[i]);
       const std::string padding(widths[i] - display_width(cell), ' ');
       joined += "  " + (right[i] ? padding + cell : cell + padding);
     }
@@ -122,9 +137,7 @@ std::string section_text(const Table& table, const TextView& view) {
   for (const std::string& column : table.columns) labels.push_back(label_of(column));
   add_line(labels, Tone::Faint);
   for (const auto& line : cells) add_line(line, Tone::Plain);
-  if (shown < table.rows.size())
-    text += fmt::format("  … and {} more; --verbose shows all\n", table.rows.size() - shown);
-  return text;
+  return text + more;
 }
 
 std::string section_text(const Listing& listing, const TextView& view) {
@@ -162,10 +175,11 @@ Tone tone_of(dpn::Verdict verdict) {
 
 Tone tone_of(const findings::Finding& finding) {
   if (finding.suppressed) return Tone::Faint;
-  switch (finding.outcome) {
-    case findings::Outcome::Found: return Tone::Bad;
-    case findings::Outcome::Excluded: return Tone::Good;
-    case findings::Outcome::Unknown: return Tone::Doubtful;
+  if (finding.outcome == findings::Outcome::Excluded) return Tone::Good;
+  switch (severity_of(finding)) {
+    case Severity::Error: return Tone::Bad;
+    case Severity::Warning: return Tone::Doubtful;
+    case Severity::Note: return Tone::Strong;
   }
   return Tone::Plain;
 }

@@ -85,6 +85,7 @@ struct QueryAnswer {
   std::vector<std::string> explanation;  // sentences, if asked for
   std::vector<std::string> notes;
   std::vector<Property> statistics;
+  std::vector<dpn::Lock> ring = {};  // if it asks for a deadlock: each thread holds one of these and wants the next
 };
 
 // An answer of a batch.
@@ -115,7 +116,7 @@ struct Report {
   std::optional<std::vector<QueryAnswer>> queries;         // none if the command does not answer queries
   std::optional<std::vector<findings::Finding>> findings;  // none if the command does not look for any
   std::vector<findings::Finding> background;               // excluded pairs, for those who look at a picture of it all
-  std::vector<Property> engine;                            // what the engine did, besides what answers tell of theirs
+  std::vector<Property> engine;                            // what the engine did, all runs together
   std::optional<std::vector<sets::Result>> script;         // none if the command does not run scripts
   std::optional<std::string> stopped;                      // why the work ended early
   std::optional<double> seconds;                           // only if timing was asked for

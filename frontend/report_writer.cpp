@@ -8,22 +8,20 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
-#include "base/watchdog.hpp"
-#include "frontend/findings/finding_json.hpp"
+#include "dpn/rule_positions.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/program_input.hpp"
-#include "frontend/quantity.hpp"
 #include "frontend/query_finding.hpp"
 #include "frontend/render_json.hpp"
 #include "frontend/reports/html_page.hpp"
 #include "frontend/reports/model_view.hpp"
 #include "frontend/reports/sarif.hpp"
 #include "frontend/version.hpp"
+#include "frontend/work_note.hpp"
 
 namespace lockwood::frontend {
 
@@ -69,14 +67,31 @@ class ReportWriter::Sink {
   std::FILE* file_ = nullptr;
 };
 
+namespace {
+
+// Standard output has room for one answer.
+void refuse_shared_screen(const OutputOptions& output) {
+  const bool answer = output.path == "-" && (output.json_lines || output.json == "-");
+  if ((answer ? 1 : 0) + (output.sarif == "-" ? 1 : 0) + (output.html == "-" ? 1 : 0) > 1)
+    throw InputError{"lockwood",
+                     "two of --json, --jsonl, --sarif and --html want standard output; write one to a file"};
+}
+
+}  // namespace
+
 ReportWriter::ReportWriter(Run& run, Shown shown)
-    : run_{run}, subject_{std::move(shown.subject)}, sink_{std::make_unique<Sink>(run.options.output.path)} {
+    : run_{run},
+      subject_{std::move(shown.subject)},
+      expectations_{shown.expectations},
+      sink_{std::make_unique<Sink>(run.options.output.path)} {
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
   if (output.json_lines && output.json == "-")
     throw InputError{"lockwood", "--json and --jsonl want the same place; write --json=FILE"};
   if (output.baseline) baseline_ = findings::known_findings(read_text_file(*output.baseline), *output.baseline);
   text_ = !output.json_lines && output.json != "-";
+  refuse_shared_screen(output);
+  if (to_screen && (output.sarif == "-" || output.html == "-")) text_ = false;
   report_.command = run.command;
   view_.schedules = shown.schedules;
   view_.details = run.options.general.verbose;
@@ -177,15 +192,16 @@ void ReportWriter::add(sets::Result result) {
 
 void ReportWriter::add_background(findings::Finding finding) { report_.background.push_back(std::move(finding)); }
 
-void ReportWriter::add_engine(std::vector<Property> properties) {
-  report_.engine.insert(report_.engine.end(), std::make_move_iterator(properties.begin()),
-                        std::make_move_iterator(properties.end()));
-}
-
 std::vector<findings::Finding> ReportWriter::all_findings() const {
   std::vector<findings::Finding> all = report_.findings.value_or(std::vector<findings::Finding>{});
-  if (report_.queries && model_ != nullptr)
-    for (const QueryAnswer& answer : *report_.queries) all.push_back(query_finding(*model_, answer));
+  if (!report_.queries || model_ == nullptr) return all;
+  IdVector<dpn::RuleId, Position> positions;
+  if (!model_->text.empty()) positions = dpn::rule_positions(model_->file.network, model_->text);
+  for (const QueryAnswer& answer : *report_.queries) {
+    all.push_back(query_finding(*model_, answer, positions));
+    if (expectations_ && answer.verdict != dpn::Verdict::Unknown)
+      all.back().as_expected = !contradicts_expectation(answer);
+  }
   return all;
 }
 
@@ -203,52 +219,42 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   return absent;
 }
 
-std::string ReportWriter::page() const {
-  using Json = nlohmann::ordered_json;
-  const auto listed = [](const std::vector<findings::Finding>& findings) {
-    Json list = Json::array();
-    for (const findings::Finding& finding : findings) list.push_back(findings::to_json(finding));
-    return list;
-  };
-  Json sources = Json::array();
-  for (const std::string& path : sources_.paths()) sources.push_back({{"path", path}, {"lines", sources_.lines(path)}});
-  Json data{{"command", report_.command},
-            {"version", version()},
-            {"title", report_.model ? report_.model->path : ""},
-            {"results", Json::parse(to_json(report_))},
-            {"findings", listed(all_findings())},
-            {"background", listed(report_.background)},
-            {"sources", std::move(sources)}};
-  if (network_ != nullptr)
-    data["model"] = reports::model_view({.network = *network_, .program = program_, .lowered = lowered_}, run_.stop);
-  return reports::html_page(data);
-}
-
+// The files besides the text. The page looks at the model, which is part of the work and may be stopped; to write what
+// is known then is not.
 void ReportWriter::write_files() const {
   const OutputOptions& output = run_.options.output;
+  nlohmann::ordered_json view;
+  if (output.html && network_ != nullptr) {
+    run_.progress.show("the page");
+    view = reports::model_view({.network = *network_, .program = program_, .lowered = lowered_}, run_.stop);
+  }
+  run_.supervisor.computation_ended();
+  if (!output.sarif && !output.html) return;
+  const std::vector<findings::Finding> found = all_findings();
   if (output.sarif)
     write_text_file(*output.sarif, reports::to_sarif({.version = version(),
                                                       .command = report_.command,
-                                                      .findings = all_findings(),
+                                                      .findings = found,
                                                       .sources = sources_,
                                                       .absent = absent_findings(),
                                                       .stopped = report_.stopped.value_or("")}));
-  if (output.html) {
-    run_.progress.show("the page");
-    write_text_file(*output.html, page());
-  }
+  if (output.html)
+    write_text_file(*output.html, reports::html_page({.version = version(),
+                                                      .command = report_.command,
+                                                      .title = report_.model ? report_.model->path : "",
+                                                      .digest = report_.model ? report_.model->sha256.value_or("") : "",
+                                                      .findings = found,
+                                                      .background = report_.background,
+                                                      .sources = sources_,
+                                                      .model = view,
+                                                      .stopped = report_.stopped.value_or("")}));
 }
 
-// What was done, for people with -v and for programs with --stats=json.
-void ReportWriter::tell_statistics(double seconds) const {
-  const GeneralOptions& general = run_.options.general;
-  if (general.verbose) {
-    for (const Property& property : report_.engine) run_.note(property_text(property));
-    run_.note(fmt::format("{:.2f} s, {}", seconds, size_text(resident_memory())));
-  }
-  if (!run_.options.output.statistics) return;
-  const Progress::Pause pause{run_.progress};
-  fmt::print(stderr, "{}", statistics_line(report_, seconds, resident_memory()));
+// On a terminal, queries are summed up as findings are; elsewhere, each line of the text is an answer.
+void ReportWriter::tell_summary() {
+  if (!report_.queries || report_.queries->empty() || !text_ || !view_.width) return;
+  const std::string line = fmt::format("{}, {:.2f} s", summary_of(*report_.queries), seconds_since_start());
+  put(view_.style(Tone::Strong, wrapped(line, std::max<std::size_t>(*view_.width, 20), 2)) + '\n');
 }
 
 void ReportWriter::finish() {
@@ -262,9 +268,10 @@ void ReportWriter::finish() {
     report_.seconds = seconds;
     if (text_) run_.note(std::to_string(seconds) + " s");
   }
+  tell_summary();
   write_files();
-  run_.supervisor.computation_ended();
-  tell_statistics(seconds);
+  report_.engine = engine_work(run_);
+  tell_work(report_, run_);
   if (output.json == "-") put(to_json(report_));
   if (output.json && output.json != "-") write_text_file(*output.json, to_json(report_));
   sink_->close();

@@ -25,6 +25,7 @@ class ReportWriter {
   struct Shown {
     bool schedules = false;
     std::optional<std::string> subject = {};  // of the findings that were looked for, if not for all
+    bool expectations = false;                // what contradicts the model's author is at fault, and nothing else
   };
   explicit ReportWriter(Run& run) : ReportWriter{run, Shown{}} {}
   ReportWriter(Run& run, Shown shown);
@@ -49,8 +50,6 @@ class ReportWriter {
   void add(findings::Finding finding);
   // For the picture of it all (`--html`) only.
   void add_background(findings::Finding finding);
-  // What the engine did.
-  void add_engine(std::vector<Property> properties);
   void add(QueryAnswer answer);
   // The times of statements are left out, unless asked for by the user or by the statement.
   void add(sets::Result result);
@@ -69,10 +68,9 @@ class ReportWriter {
   void locate(Witness& witness) const;
   [[nodiscard]] std::vector<findings::Finding> all_findings() const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
-  [[nodiscard]] std::string page() const;
   [[nodiscard]] double seconds_since_start() const;
   void write_files() const;
-  void tell_statistics(double seconds) const;
+  void tell_summary();
 
   Run& run_;
   const ModelInput* model_ = nullptr;
@@ -80,6 +78,7 @@ class ReportWriter {
   const program::Program* program_ = nullptr;
   const program::Lowered* lowered_ = nullptr;
   std::optional<std::string> subject_;
+  bool expectations_;
   findings::SourceTexts sources_;
   std::optional<findings::KnownFindings> baseline_;
   Report report_;

@@ -9,6 +9,7 @@
 #include "frontend/options.hpp"
 #include "frontend/progress.hpp"
 #include "frontend/supervisor.hpp"
+#include "solver/run_log.hpp"
 
 namespace lockwood::frontend {
 
@@ -20,6 +21,7 @@ struct Run {
   StopToken stop;
   Supervisor& supervisor;
   Progress& progress;
+  const solver::RunLog* runs;  // none if nobody wants to know what the engine did
   std::chrono::steady_clock::time_point start;
 
   // On standard error; silent if asked to be quiet.

@@ -39,7 +39,8 @@ sigset_t watched_signals() {
 
 // Ends the process from under a computation that does not listen. No destructor may run: the others still work.
 [[noreturn]] void cut_off(StopReason reason, int signal) {
-  const std::string message = fmt::format("\nlockwood: {}; nothing more is known\n", to_string(reason));
+  const std::string_view begin = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "\n";  // in the place of a status line
+  const std::string message = fmt::format("{}lockwood: {}; nothing more is known\n", begin, to_string(reason));
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
   ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
 }

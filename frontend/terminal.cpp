@@ -64,6 +64,17 @@ std::string clipped(std::string_view text, std::size_t columns) {
   return std::string{text.substr(0, end)}.append("…");
 }
 
+std::string shortened(std::string_view text, std::size_t columns) {
+  const std::size_t width = display_width(text);
+  if (width <= columns) return std::string{text};
+  const std::size_t first = (columns - 1) / 3;
+  const std::size_t left_out = width - (columns - 1);  // characters between the beginning and the end
+  std::size_t end = 0;
+  for (std::size_t seen = 0; end < text.size(); ++end)
+    if (begins_character(text[end]) && seen++ == first + left_out) break;
+  return clipped(text, first + 1).append(text.substr(end));
+}
+
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
   std::string result;
   std::size_t used = indent;

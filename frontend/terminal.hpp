@@ -36,6 +36,10 @@ class Style {
 // The text if it fits, else its beginning and an ellipsis. Requires columns > 0.
 [[nodiscard]] std::string clipped(std::string_view text, std::size_t columns);
 
+// The text if it fits, else its beginning, an ellipsis and its end, which is the larger part: of a path, what tells it
+// from others, and the line behind it. Requires columns > 0.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
+
 // The text in lines of at most `columns`, broken at spaces; words that are too long stay whole. Later lines are
 // indented by `indent` columns, which the first line is taken to have already. Without the last end of line.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);

@@ -22,6 +22,7 @@ Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& opt
   LockCycles cycles = lock_cycles(graph, options.max_cycles);
   found.complete = cycles.complete;
   for (std::vector<Lock>& ring : cycles.cycles) {
+    if (options.on_ring) options.on_ring(found.rings.size() + 1, cycles.cycles.size());
     Answer answer = solve(network, ring_problem(ring), options.solving);
     if (answer.stopped) found.stopped = answer.stopped;
     found.rings.push_back({std::move(ring), std::move(answer)});

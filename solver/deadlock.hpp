@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace lockwood::solver {
 
 struct DeadlockOptions {
   std::size_t max_cycles = 10'000;
-  SolveOptions solving;  // of each question, and whether to stop
+  SolveOptions solving;                                                     // of each question, and whether to stop
+  std::function<void(std::size_t number, std::size_t total)> on_ring = {};  // before each, from 1
 };
 
 // Threads in a ring, each holding a lock that the one before wants.

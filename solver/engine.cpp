@@ -5,6 +5,7 @@
 
 #include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
+#include "solver/run_log.hpp"
 #include "solver/weight.hpp"
 
 namespace lockwood::solver {
@@ -67,6 +68,9 @@ Verdict Engine::run() {
     settle_frontier();
     expand_fresh();
   }
+  log_run(
+      &RunTotals::one_by_one, [&] { return statistics(); },
+      [&] { return options_.reduction == nullptr ? std::nullopt : std::optional{options_.reduction->statistics()}; });
   if (!answers_.empty() && !collecting_ && !options_.exhaustive) return Verdict::Reachable;
   if (over()) return Verdict::Unknown;
   return answers_.empty() ? Verdict::Unreachable : Verdict::Reachable;

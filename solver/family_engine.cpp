@@ -4,6 +4,7 @@
 
 #include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
+#include "solver/run_log.hpp"
 
 namespace lockwood::solver {
 
@@ -30,6 +31,11 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
 }
 
 Verdict FamilyEngine::run() {
+  const auto logged = [&](Verdict verdict) {
+    log_run(
+        &RunTotals::by_families, [&] { return statistics(); }, [] { return std::nullopt; });
+    return verdict;
+  };
   try {
     while (true) {
       stop_.check();
@@ -42,13 +48,13 @@ Verdict FamilyEngine::run() {
         const CellId cell = queue_.front();
         queue_.pop_front();
         pass_on(cell);
-        if (answer_) return Verdict::Reachable;
+        if (answer_) return logged(Verdict::Reachable);
       } else {
-        return Verdict::Unreachable;
+        return logged(Verdict::Unreachable);
       }
     }
   } catch (const Interrupted&) {
-    return Verdict::Unknown;
+    return logged(Verdict::Unknown);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/reduction.hpp"
+#include "solver/run_log.hpp"
 #include "solver/slot_graph.hpp"
 
 namespace lockwood::solver {
@@ -408,6 +409,8 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
   } catch (const Interrupted& interrupted) {
     answer.stopped = interrupted.reason();
   }
+  log_run(
+      &RunTotals::one_by_one, [&] { return answer.statistics; }, [&] { return answer.reduction; });
   return answer;
 }
 

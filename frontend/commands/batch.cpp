@@ -17,6 +17,7 @@
 #include "frontend/render_json.hpp"
 #include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
+#include "frontend/work_note.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -93,6 +94,7 @@ void declare(CLI::App& app, BatchOptions& options) {
          "write answers as soon as they are ready, not in the order of the queries")
       ->group(section::output);
   declare_output_path(app, options.common.output.path);
+  declare_statistics(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);
 }
@@ -190,6 +192,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
                        .stop = run.stop});
   run.supervisor.computation_ended();
   writer.close();
+  tell_work(run);
   if (const auto reason = run.stop.reason()) {
     run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", to_string(*reason), answered));
     return combined(status, ExitStatus::GaveUp);

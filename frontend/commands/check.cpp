@@ -38,7 +38,7 @@ void declare(CLI::App& app, CheckOptions& options) {
 ExitStatus run(const CheckOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   Solver solver{model.file.network, options.solving, run};
-  ReportWriter writer{run, {.schedules = options.queries.schedule}};
+  ReportWriter writer{run, {.schedules = options.queries.schedule, .expectations = options.queries.expect}};
   writer.about(model);
   const ExitStatus status = answer_queries(model, options.queries, "see lockwood reach, conflict and iterate", writer,
                                            run, [&](const dpn::Query& query) { return solver.answer(query); });

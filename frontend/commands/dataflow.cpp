@@ -44,6 +44,7 @@ void declare(CLI::App& app, DataflowOptions& options) {
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
+  declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
 }
 

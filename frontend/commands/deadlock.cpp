@@ -53,14 +53,19 @@ std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>&
   return text;
 }
 
+solver::DeadlockOptions question(const DeadlockOptions& options, const Solver& solver, Run& run) {
+  return {.max_cycles = options.max_cycles,
+          .solving = solver.solve_options(),
+          .on_ring = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); }};
+}
+
 // On a program, rings are findings: in lines of its text, with ids, and such that its text can suppress them.
 ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
   const findings::SourceTerms terms = input.terms();
   const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  const solver::Deadlocks found =
-      solver::find_deadlocks(network, {.max_cycles = options.max_cycles, .solving = solver.solve_options()});
+  const solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
   std::vector<findings::Finding> deadlocks;
   std::size_t refuted = 0;
   for (const solver::LockRing& ring : found.rings) {
@@ -100,8 +105,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  solver::Deadlocks found =
-      solver::find_deadlocks(network, {.max_cycles = options.max_cycles, .solving = solver.solve_options()});
+  solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
   writer.expect_queries();
@@ -109,6 +113,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   for (solver::LockRing& ring : found.rings) {
     QueryAnswer answer =
         solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), std::move(ring.answer));
+    answer.ring = ring.locks;
     if (answer.verdict == dpn::Verdict::Unreachable) ++refuted;
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }

@@ -75,7 +75,10 @@ std::vector<Finding> about(AccessId definition, const ProgramInput& input, const
       ++tally.feasible;
       const Reader reader = pair.with_locks.by_other ? Reader::Other : Reader::Same;
       const solver::Answer answer = question.witness(pair.use, reader, run.stop);
-      if (answer.witness) findings::add_schedule(finding, terms, answer.witness->schedule);
+      if (answer.witness)
+        findings::add_value_schedule(finding, terms, answer.witness->schedule,
+                                     findings::access(input.lowered(), definition),
+                                     findings::access(input.lowered(), pair.use), reader);
     } else if (options.explain) {
       try {
         finding.explanation = findings::def_use_explanation(terms, question, pair, run.stop);
@@ -96,7 +99,12 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
   writer.about(input);
   writer.expect_findings();
   PairTally tally;
+  std::size_t left_out = 0;  // definitions
   for (std::size_t i = 0; i < definitions.size(); ++i) {
+    if (run.stop.stop_requested()) {
+      left_out = definitions.size() - i;
+      break;
+    }
     run.progress.show("definition", i + 1, definitions.size());
     for (Finding& finding : about(definitions[i], input, options, tally, run)) writer.add(std::move(finding));
   }
@@ -108,7 +116,8 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
                                     {"kept_without_locks", count(tally.kept_without_locks)},
                                     {"removed_by_locks", count(tally.kept_without_locks - tally.feasible)}}});
   writer.finish();
-  return tally.undecided > 0 ? ExitStatus::GaveUp : ExitStatus::Nothing;
+  if (left_out > 0) run.note(fmt::format("{} of {} definitions were not looked at", left_out, definitions.size()));
+  return tally.undecided + left_out > 0 ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 
 }  // namespace

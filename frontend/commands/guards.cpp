@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/race_finding.hpp"
@@ -25,6 +26,7 @@ void declare(CLI::App& app, GuardsOptions& options) {
       ->group(section::analysis);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
+  declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
 }
 
@@ -78,6 +80,7 @@ const program::Access& whole_statement(const program::Lowered& lowered, findings
   return findings::access(lowered, otherwise);
 }
 
+// As far as there is time for it.
 Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
   const findings::SourceTerms terms = input.terms();
   const auto held = findings::held_locks(input.lowered().network, run.stop);
@@ -88,7 +91,12 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
   for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
     run.progress.show("advice for race", i + 1, verdicts.racing.size());
     const findings::Conflict& race = verdicts.racing[i];
-    const auto addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
+    std::optional<findings::LockAddition> addition;
+    try {
+      addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
+    } catch (const Interrupted&) {
+      break;
+    }
     const program::Access& first = findings::access(input.lowered(), race.first);
     const program::Access& second = findings::access(input.lowered(), race.second);
     std::vector<Value> row{findings::race_id(terms, race), input.program().variables[first.variable].name,
@@ -106,25 +114,41 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
   return table;
 }
 
+// Throws Interrupted.
+void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const GuardsOptions& options,
+                  ReportWriter& writer, Run& run) {
+  run.stop.check();  // what is not known to race may be undecided
+  const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
+  writer.add(variable_table(input, guards));
+  writer.add(access_table(input, guards));
+  if (options.no_advice) return;
+  const auto idle = findings::idle_locks(
+      input.lowered(), verdicts,
+      [&run](std::size_t number, std::size_t total) { run.progress.show("idle lock", number, total); }, run.stop);
+  writer.add(advice_table(input, verdicts, run));
+  writer.add(PropertyList{
+      .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered().network, idle)}}});
+}
+
 ExitStatus run(const GuardsOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
   run.progress.show("races");
   const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
-  run.stop.check();
-  const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
   ReportWriter writer{run};
   writer.about(input.identity);
-  writer.add(variable_table(input, guards));
-  writer.add(access_table(input, guards));
-  if (!options.no_advice) {
-    run.progress.show("idle locks");
-    const auto idle = findings::idle_locks(input.lowered(), verdicts, run.stop);
-    writer.add(advice_table(input, verdicts, run));
-    writer.add(PropertyList{
-        .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered().network, idle)}}});
+  try {
+    write_guards(input, verdicts, options, writer, run);
+  } catch (const Interrupted&) {  // what is known by then is written
   }
+  const bool complete = !run.stop.stop_requested();
+  writer.add(Summary{.properties = {{"races", count(verdicts.racing.size())},
+                                    {"pairs_of_accesses",
+                                     count(verdicts.racing.size() + verdicts.apart.size() + verdicts.undecided.size())},
+                                    {"apart", count(verdicts.apart.size())},
+                                    {"undecided", count(verdicts.undecided.size())},
+                                    {"complete", complete}}});
   writer.finish();
-  return ExitStatus::Nothing;
+  return complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ void declare(CLI::App& app, MhpOptions& options) {
       ->excludes(matrix)
       ->excludes(list);
   declare_report(app, options.common.output);
+  declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
 }
 
@@ -116,7 +117,6 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   } else if (!options.count) {
     writer.add(list_of(network, answer.pairs));
   }
-  writer.add_engine(properties_of(answer.statistics, answer.reduction));
   Summary summary{.properties = {{"pairs_found", count(answer.pairs.size())}, {"complete", !answer.stopped}}};
   std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
   writer.add(std::move(summary));

@@ -26,6 +26,7 @@ void declare(CLI::App& app, QueryOptions& options) {
   declare_set_options(app, options.sets);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
+  declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
 }
 

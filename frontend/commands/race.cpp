@@ -17,7 +17,7 @@ namespace {
 using findings::Conflict;
 using findings::Finding;
 
-constexpr std::size_t most_undecided = 10'000;  // that are told one by one
+constexpr std::size_t most_undecided = 20;  // pairs of one variable that are told one by one
 
 struct RaceOptions {
   CommonOptions common;
@@ -74,18 +74,17 @@ class Races {
       pairs += groups[i].conflicts;
       if (const auto reason = run_.stop.reason()) {
         left_out += groups[i].by_variable.size();
-        if (others_.size() < most_undecided) add_undecided(findings::conflicts(lowered(), groups[i]), *reason);
+        for (const auto& accesses : groups[i].by_variable) add_undecided(accesses, to_string(*reason));
         continue;
       }
       run_.progress.show("pairs of accesses", i + 1, groups.size());
       write(groups[i]);
     }
+    add_undecided(std::move(unscheduled_), "no schedule was found in time");
     const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_;
     const Extent extent = variable || undecided + unwritten_ > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
     for (Finding& other : others_) writer_.add(std::move(other));
-    writer_.add_engine({{"runs", count(runs_)}});
-    writer_.add_engine(properties_of(statistics_, reduction_));
     writer_.add(Summary{.properties = {{"races", count(found_)},
                                        {"ignored", count(suppressed_)},
                                        {"unused_suppressions", count(unused)},
@@ -112,22 +111,33 @@ class Races {
     findings::ConflictVerdicts verdicts = findings::decide(
         lowered().network, lowered(), findings::conflicts(lowered(), group), dpn::Semantics::LockSensitive, run_.stop);
     apart_ += verdicts.apart.size();
-    ++runs_;
-    statistics_ += verdicts.statistics;
-    if (verdicts.reduction && (!reduction_ || reduction_->rules_left < verdicts.reduction->rules_left))
-      reduction_ = verdicts.reduction;
     write_races(verdicts.racing);
-    if (verdicts.stopped) add_undecided(verdicts.undecided, *verdicts.stopped);
+    if (verdicts.stopped) add_undecided(std::move(verdicts.undecided), to_string(*verdicts.stopped));
     // The page tells the reasons without being asked; that there is no time for them then is no failure.
     const bool asked = options_.explain || options_.common.output.html;
     if (asked && !verdicts.stopped && !explain(verdicts.apart) && options_.explain) explained_ = false;
   }
 
-  void add_undecided(const std::vector<Conflict>& conflicts, StopReason reason) {
-    for (const Conflict& conflict : conflicts) {
-      if (others_.size() >= most_undecided) return;
-      others_.push_back(findings::undecided_race_finding(terms_, conflict, to_string(reason)));
+  // A few pairs of a variable are told one by one, more of them as one.
+  void add_undecided(std::vector<Conflict> conflicts, const std::string& reason) {
+    std::ranges::stable_sort(conflicts, {}, [&](const Conflict& conflict) { return variable_of(conflict); });
+    for (std::size_t begin = 0, end = 0; begin < conflicts.size(); begin = end) {
+      while (end < conflicts.size() && variable_of(conflicts[end]) == variable_of(conflicts[begin])) ++end;
+      if (end - begin > most_undecided) {
+        others_.push_back(findings::undecided_races_finding(terms_, conflicts[begin].first, end - begin, reason));
+        continue;
+      }
+      for (std::size_t i = begin; i < end; ++i)
+        others_.push_back(findings::undecided_race_finding(terms_, conflicts[i], reason));
     }
+  }
+  // The same for all accesses to a variable. Many have more pairs than there is memory for.
+  void add_undecided(const std::vector<findings::AccessId>& accesses, const std::string& reason) {
+    const findings::AccessGroup group = findings::access_group(lowered(), accesses);
+    if (group.conflicts > most_undecided)
+      others_.push_back(findings::undecided_races_finding(terms_, accesses.front(), group.conflicts, reason));
+    else
+      add_undecided(findings::conflicts(lowered(), group), reason);
   }
 
   // Variables in the order of their declarations.
@@ -166,8 +176,7 @@ class Races {
                                                   {.flow = &*flow_, .stop = run_.stop});
       if (answer.witness) return findings::race_finding(terms_, race, answer.witness->schedule);
     }
-    if (others_.size() < most_undecided)
-      others_.push_back(findings::undecided_race_finding(terms_, race, "no schedule was found in time"));
+    unscheduled_.push_back(race);
     return std::nullopt;
   }
 
@@ -197,14 +206,12 @@ class Races {
   ReportWriter writer_;
   std::optional<solver::BackwardFlow> flow_;
   std::vector<Finding> others_;  // undecided, or excluded and asked for
+  std::vector<Conflict> unscheduled_;
   std::size_t found_ = 0;
   std::size_t suppressed_ = 0;
   std::size_t apart_ = 0;
   std::size_t unwritten_ = 0;  // found after the time was over
   bool explained_ = true;      // all that was asked for
-  std::size_t runs_ = 0;
-  solver::EngineStatistics statistics_;                   // of all runs
-  std::optional<solver::ReductionStatistics> reduction_;  // of the run to which most was left
 };
 
 ExitStatus run(const RaceOptions& options, Run& run) { return Races{options, run}.write(); }

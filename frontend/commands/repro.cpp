@@ -9,6 +9,7 @@
 #include "frontend/findings/race_finding.hpp"
 #include "frontend/findings/reproducer.hpp"
 #include "frontend/program_input.hpp"
+#include "frontend/work_note.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -32,6 +33,7 @@ void declare(CLI::App& app, ReproOptions& options) {
   app.add_flag("--repaired", options.repaired, "do both accesses under a lock of their own")->group(section::analysis);
   declare_limits(app, options.common.limits);
   declare_output_path(app, options.common.output.path);
+  declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
 }
 
@@ -97,6 +99,7 @@ ExitStatus run(const ReproOptions& options, Run& run) {
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.supervisor.computation_ended();
   write_text_file(options.common.output.path, program);
+  tell_work(run);
   return ExitStatus::Nothing;
 }
 

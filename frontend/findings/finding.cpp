@@ -8,7 +8,14 @@
 
 namespace lockwood::findings {
 
-const char* to_string(Certainty certainty) { return certainty == Certainty::Executed ? "executed" : "possible"; }
+const char* to_string(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::Executed: return "executed";
+    case Certainty::Exact: return "exact";
+    case Certainty::Possible: return "possible";
+  }
+  return "";
+}
 
 const char* to_string(Rule rule) {
   switch (rule) {
@@ -64,10 +71,14 @@ std::string event_text(const SourceStep& step) {
 
 const char* to_string(BaselineState state) { return state == BaselineState::New ? "new" : "unchanged"; }
 
+bool is_certain(const Finding& finding) {
+  return finding.certainty == Certainty::Executed || finding.certainty == Certainty::Exact;
+}
+
 Severity severity_of(const Finding& finding) {
+  if (finding.as_expected) return *finding.as_expected ? Severity::Note : Severity::Error;
   if (finding.suppressed || finding.outcome == Outcome::Excluded || finding.rule == Rule::DefUse) return Severity::Note;
-  if (finding.outcome == Outcome::Unknown || finding.certainty == Certainty::Possible) return Severity::Warning;
-  return Severity::Error;
+  return finding.outcome == Outcome::Found && is_certain(finding) ? Severity::Error : Severity::Warning;
 }
 
 bool is_open(const Finding& finding) {

@@ -29,13 +29,15 @@ struct StackEntry {
   Place at;
 };
 
-// One of the places that a finding is about, and the thread that is there at the end of the schedule, if it has one.
+// One of the places that a finding is about, and the thread that is there at the end of the schedule, or before one of
+// its steps, if it has one.
 struct Site {
   std::string role;  // "write", "read", "holds a, wants b", "definition", "use"
   Place at;
   std::string thread;
-  std::vector<std::string> holds;  // locks
-  std::vector<StackEntry> stack;   // the top first
+  std::vector<std::string> holds;        // locks
+  std::vector<StackEntry> stack;         // the top first
+  std::optional<std::size_t> step = {};  // of the schedule, from 0: what is done there; else the thread stays there
 };
 
 // What a step does to the stack, to locks and to threads.
@@ -67,6 +69,7 @@ struct StandingThread {
 // How sure it is that the program behaves as the model does.
 enum class Certainty {
   Executed,  // the schedule was executed with the program's real values
+  Exact,     // there is no program: the model itself behaves so
   Possible   // the schedule takes a branch, or disregards a lock, that the program with its values would not
 };
 [[nodiscard]] const char* to_string(Certainty certainty);
@@ -99,10 +102,14 @@ struct Finding {
   std::vector<std::string> explanation;        // sentences
   std::optional<std::string> suppressed;       // by the program's text, for this reason
   std::optional<BaselineState> baseline = {};  // none if there is nothing to compare with
+  std::optional<bool> as_expected = {};        // by the author of a model; none if nobody asks for that, or knows
 };
 
-// How bad it is: what was found is an error, or a warning if it is only possible; that a value can reach its use is no
-// fault.
+// That the program, or the model if there is no other, behaves so is beyond doubt.
+[[nodiscard]] bool is_certain(const Finding& finding);
+
+// How bad it is: what was found is an error if it is certain, else a warning; that a value can reach its use is no
+// fault. Where expectations count, an error is what contradicts them.
 [[nodiscard]] Severity severity_of(const Finding& finding);
 
 // Found, and neither accepted by the program's text nor known from an earlier report.

@@ -29,6 +29,7 @@ Json json_of(const Site& site) {
   if (!site.thread.empty()) object["thread"] = site.thread;
   if (!site.holds.empty()) object["holds"] = site.holds;
   if (!site.stack.empty()) object["stack"] = json_of(site.stack);
+  if (site.step) object["step"] = *site.step + 1;
   return object;
 }
 

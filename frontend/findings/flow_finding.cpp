@@ -66,7 +66,9 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
         "there are more or longer chains, which were not looked at: see --max-chains and "
         "--max-transfers");
   if (answer.stopped) finding.explanation.emplace_back(to_string(*answer.stopped));
-  if (answer.schedule) add_schedule(finding, terms, *answer.schedule);
+  if (answer.schedule)
+    add_value_schedule(finding, terms, *answer.schedule, access(terms.lowered(), answer.chain->source),
+                       access(terms.lowered(), *answer.chain->sink), {});
   return finding;
 }
 

@@ -69,9 +69,12 @@ std::vector<VariableGuards> variable_guards(const program::Program& program, con
   return all;
 }
 
-std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const ConflictVerdicts& verdicts, StopToken stop) {
+std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const ConflictVerdicts& verdicts,
+                                  const std::function<void(std::size_t number, std::size_t total)>& on_lock,
+                                  StopToken stop) {
   std::vector<dpn::Lock> idle;
   for (dpn::Lock lock : lowered.network.locks().keys()) {
+    if (on_lock) on_lock(lock.index() + 1, lowered.network.locks().size());
     IdVector<dpn::Lock, bool> kept(lowered.network.locks().size(), true);
     kept[lock] = false;
     const dpn::Network reduced = dpn::with_only_locks(lowered.network, kept);

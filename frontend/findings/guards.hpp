@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -34,8 +35,9 @@ struct VariableGuards {
 
 // The locks without which the verdicts on all conflicts would be the same. Each is looked at for itself: of two such
 // locks, one may be needed once the other is gone. Throws Interrupted.
-[[nodiscard]] std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const ConflictVerdicts& verdicts,
-                                                StopToken stop = {});
+[[nodiscard]] std::vector<dpn::Lock> idle_locks(
+    const program::Lowered& lowered, const ConflictVerdicts& verdicts,
+    const std::function<void(std::size_t number, std::size_t total)>& on_lock = {}, StopToken stop = {});
 
 // A lock around a statement that would remove a race.
 struct LockAddition {

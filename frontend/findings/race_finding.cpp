@@ -94,6 +94,20 @@ Finding no_race_finding(const SourceTerms& terms, const Conflict& conflict, cons
   return finding;
 }
 
+Finding undecided_races_finding(const SourceTerms& terms, AccessId one, std::size_t pairs, std::string reason) {
+  const program::Access& here = side(terms, one);
+  Finding finding;
+  finding.rule = Rule::Race;
+  finding.outcome = Outcome::Unknown;
+  finding.subject = terms.program().variables[here.variable].name;
+  finding.id = finding_id(Rule::Race, finding.subject, {"undecided"});
+  finding.message = fmt::format("unknown whether there are races on {}: {} pairs of accesses are not decided",
+                                finding.subject, pairs);
+  finding.sites = {{.role = to_string(here.kind), .at = terms.place(here), .thread = {}, .holds = {}, .stack = {}}};
+  finding.explanation.push_back(std::move(reason));
+  return finding;
+}
+
 Finding undecided_race_finding(const SourceTerms& terms, const Conflict& conflict, std::string reason) {
   Finding finding = about(terms, conflict);
   finding.outcome = Outcome::Unknown;

@@ -26,4 +26,8 @@ namespace lockwood::findings {
 // Not decided, for this reason.
 [[nodiscard]] Finding undecided_race_finding(const SourceTerms& terms, const Conflict& conflict, std::string reason);
 
+// Many pairs of accesses to one variable that are not decided, one of them by its access.
+[[nodiscard]] Finding undecided_races_finding(const SourceTerms& terms, AccessId one, std::size_t pairs,
+                                              std::string reason);
+
 }  // namespace lockwood::findings

@@ -23,6 +23,13 @@ std::vector<dpn::StackSymbol> ordered(std::vector<dpn::StackSymbol> symbols) {
 
 }  // namespace
 
+AccessGroup access_group(const program::Lowered& lowered, std::vector<AccessId> accesses) {
+  const auto writes =
+      static_cast<std::size_t>(std::ranges::count_if(accesses, [&](AccessId id) { return is_write(lowered, id); }));
+  const std::size_t conflicts = writes * (writes + 1) / 2 + writes * (accesses.size() - writes);
+  return {.by_variable = {std::move(accesses)}, .conflicts = conflicts};
+}
+
 std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::optional<program::Variable> variable,
                                        std::size_t most_places) {
   std::vector<std::vector<AccessId>> by_variable;
@@ -36,20 +43,17 @@ std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::opt
   std::size_t places = most_places;  // of the last group
   for (auto& accesses : by_variable) {
     std::size_t own = 0;
-    std::size_t writes = 0;
-    for (AccessId id : accesses) {
-      own += access(lowered, id).before.size();
-      if (is_write(lowered, id)) ++writes;
-    }
-    if (writes == 0) continue;
+    for (AccessId id : accesses) own += access(lowered, id).before.size();
+    AccessGroup of_variable = access_group(lowered, std::move(accesses));
+    if (of_variable.conflicts == 0) continue;
     if (places + own > most_places) {
       groups.emplace_back();
       places = 0;
     }
     places += own;
     AccessGroup& group = groups.back();
-    group.conflicts += writes * (writes + 1) / 2 + writes * (accesses.size() - writes);
-    group.by_variable.push_back(std::move(accesses));
+    group.conflicts += of_variable.conflicts;
+    group.by_variable.push_back(std::move(of_variable.by_variable.front()));
   }
   return groups;
 }

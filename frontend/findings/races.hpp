@@ -33,6 +33,8 @@ struct AccessGroup {
   std::vector<std::vector<AccessId>> by_variable;  // in the order of the variables; none is empty
   std::size_t conflicts = 0;                       // how many there are
 };
+// The accesses to one variable as a group.
+[[nodiscard]] AccessGroup access_group(const program::Lowered& lowered, std::vector<AccessId> accesses);
 // The variables in groups, in the order of the variables. A group is as large as one run that finds pairs of places
 // should be: it takes the square of the number of places in memory, and the more locks matter to them, the more time.
 // Only one variable if it is given.

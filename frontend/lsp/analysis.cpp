@@ -137,7 +137,7 @@ class ProgramAnalysis {
       if (std::ranges::any_of(said, [&](TextRange other) { return other.begin == here.begin; })) continue;
       said.push_back(here);
       Remark remark{.range = here,
-                    .severity = Severity::Warning,
+                    .severity = findings::severity_of(finding),
                     .code = findings::to_string(finding.rule),
                     .message = finding.message,
                     .related = {}};
@@ -197,8 +197,7 @@ void analyse_rings(const Reading& reading, StopToken stop, Analysis& analysis) {
   const auto names = model_names(reading.text.content());
   for (const solver::LockRing& ring : rings.rings) {
     if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
-    Remark remark{
-        .range = {}, .severity = Severity::Warning, .code = "deadlock", .message = "deadlock:", .related = {}};
+    Remark remark{.range = {}, .severity = Severity::Error, .code = "deadlock", .message = "deadlock:", .related = {}};
     for (std::size_t i = 0; i < ring.locks.size(); ++i) {
       const dpn::Lock wanted = ring.locks[(i + 1) % ring.locks.size()];
       const TextRange at = declaration(names, network.locks().name(ring.locks[i]));
@@ -222,6 +221,20 @@ void analyse(const Reading& reading, StopToken stop, const std::function<void(co
   report(analysis);
   analyse_rings(reading, stop, analysis);
   report(analysis);
+}
+
+void move(Analysis& analysis, TextRange replaced, std::size_t length) {
+  const auto moved = [&](TextRange& range) {
+    if (range.end <= replaced.begin) return true;
+    if (range.begin < replaced.end) return false;
+    const auto by = static_cast<std::uint32_t>(length);
+    range.begin = range.begin - replaced.end + replaced.begin + by;
+    range.end = range.end - replaced.end + replaced.begin + by;
+    return true;
+  };
+  std::erase_if(analysis.remarks, [&](Remark& remark) { return !moved(remark.range); });
+  for (Remark& remark : analysis.remarks)
+    std::erase_if(remark.related, [&](Remark::Related& related) { return !moved(related.range); });
 }
 
 std::vector<Lens> lenses(const Reading& reading, const Analysis& analysis) {

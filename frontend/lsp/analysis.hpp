@@ -27,6 +27,9 @@ struct Analysis {
 // errors.
 void analyse(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report);
 
+// Moves the remarks with the text, a part of which was replaced by so many bytes. What was said of that part is gone.
+void move(Analysis& analysis, TextRange replaced, std::size_t length);
+
 // What is above the variables and procedures of the program, or the queries of the model.
 [[nodiscard]] std::vector<Lens> lenses(const Reading& reading, const Analysis& analysis);
 

@@ -26,7 +26,7 @@ struct Document {
 
   std::shared_ptr<const Reading> reading;    // of the text; none while nobody has read the last change
   std::shared_ptr<const Reading> last_good;  // the last one without errors, if there was any
-  std::shared_ptr<const Analysis> analysis;  // the last one, perhaps of an older text
+  std::shared_ptr<const Analysis> analysis;  // the last one, perhaps of an older text; its remarks move with the text
   std::uint64_t analysed = 0;                // the edition that it is of
   std::optional<Time> analysis_due;
   std::shared_ptr<StopSource> running;  // the analysis that is under way, if one is

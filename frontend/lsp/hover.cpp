@@ -27,18 +27,18 @@ std::string lines_text(const Lines& lines) {
   return fmt::format("{} {}", lines.size() == 1 ? "line" : "lines", fmt::join(parts, ", "));
 }
 
-std::string locks_text(const program::Program& program, const std::vector<dpn::Lock>& locks) {
+std::string locks_text(const dpn::Network& network, const std::vector<dpn::Lock>& locks) {
   std::vector<std::string> names;
-  for (dpn::Lock lock : locks) names.push_back(fmt::format("`{}`", program.locks[program::Lock{lock.index()}].name));
+  for (dpn::Lock lock : locks) names.push_back(fmt::format("`{}`", network.locks().shown(lock)));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string held_text(const program::Program& program, const findings::HeldLocks& held) {
+std::string held_text(const dpn::Network& network, const findings::HeldLocks& held) {
   if (!held.visited) return "Never executed.";
-  std::string text = held.always.empty() ? "" : "Holds " + locks_text(program, held.always);
+  std::string text = held.always.empty() ? "" : "Holds " + locks_text(network, held.always);
   if (!held.sometimes.empty())
     text += fmt::format("{} {}", text.empty() ? "Sometimes holds" : ", sometimes also",
-                        locks_text(program, held.sometimes));
+                        locks_text(network, held.sometimes));
   return text.empty() ? "Holds no lock." : text + '.';
 }
 
@@ -69,7 +69,7 @@ std::string program_hover(const ProgramFacts& facts, const lw::TextLines& lines,
     const std::uint32_t line = lines.position(offset).line;
     const auto symbols = program::symbols_on_line(source.program, lowered, program::SourceFile{0}, line);
     if (!symbols.empty()) {
-      paragraphs.push_back(held_text(source.program, findings::held_at(facts.held(stop), symbols)));
+      paragraphs.push_back(held_text(lowered.network, findings::held_at(facts.held(stop), symbols)));
       if (std::string parallel = parallel_text(source.program, lowered, symbols, stop); !parallel.empty())
         paragraphs.push_back(std::move(parallel));
     }
@@ -79,6 +79,35 @@ std::string program_hover(const ProgramFacts& facts, const lw::TextLines& lines,
   return fmt::format("{}", fmt::join(paragraphs, "\n\n"));
 }
 
+// The symbols at which another thread can stand meanwhile.
+std::string parallel_text(const dpn::Network& network, dpn::StackSymbol symbol, StopToken stop) {
+  constexpr std::size_t most_named = 30;
+  const auto answer =
+      solver::parallel_pairs(network, {.left = std::vector{symbol}, .right = {}, .reductions = {}, .stop = stop});
+  std::vector<std::string> names;
+  for (const auto& [first, second] : answer.pairs)
+    names.push_back(fmt::format("`{}`", network.stacks().name(first == symbol ? second : first)));
+  if (names.empty()) return answer.stopped ? "" : "No other thread is there meanwhile.";
+  const std::size_t more = names.size() - std::min(names.size(), most_named);
+  names.resize(names.size() - more);
+  return fmt::format("Other threads may be at {}{}{}.", fmt::join(names, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more", more),
+                     answer.stopped ? ", and perhaps elsewhere" : "");
+}
+
+std::string model_hover(const dpn::Network& network, std::string_view name, StopToken stop) {
+  std::string text = described(network, name);
+  const auto symbol = network.stacks().find(name);
+  if (!symbol) return text;
+  try {
+    text += "\n\n" + held_text(network, findings::held_locks(network, stop)[*symbol]);
+    if (const std::string parallel = parallel_text(network, *symbol, stop); !parallel.empty())
+      text += "\n\n" + parallel;
+  } catch (const Interrupted&) {  // what is known so far
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string hover(const Reading& reading, std::size_t offset, StopToken stop) {
@@ -86,7 +115,7 @@ std::string hover(const Reading& reading, std::size_t offset, StopToken stop) {
   if (!reading.model) return {};
   const auto names = model_names(reading.text.content());
   const ModelName* name = name_at(names, offset);
-  return name == nullptr ? std::string{} : described(reading.model->network, name->text);
+  return name == nullptr ? std::string{} : model_hover(reading.model->network, name->text, stop);
 }
 
 }  // namespace lockwood::lsp

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "dpn/describe.hpp"
+#include "dpn/procedures.hpp"
+#include "dpn/rule_positions.hpp"
 #include "dpn/text_format.hpp"
 
 namespace lockwood::lsp {
@@ -109,8 +112,46 @@ TextRange line_of(const dpn::Query& query, const lw::TextLines& lines, std::stri
   return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 
-std::vector<Symbol> outline(const dpn::ModelFile& model, const lw::TextLines& lines, std::string_view text) {
+namespace {
+
+// Procedures in the order in which their first rules stand in the text, with their rules.
+std::vector<Symbol> procedure_outline(const dpn::Network& network, const lw::TextLines& lines, std::string_view text) {
+  const dpn::Procedures procedures = dpn::procedures(network);
+  const auto positions = dpn::rule_positions(network, text);
   std::vector<Symbol> symbols;
+  IdVector<dpn::ProcedureId, std::optional<std::size_t>> entry_of(procedures.table.size());
+  for (dpn::RuleId rule : network.rules().keys()) {
+    const auto owner = procedures.owner[network.rule(rule).from.top];
+    if (!owner || positions[rule].line == 0) continue;
+    const std::size_t begin = std::min(lines.offset(positions[rule]), text.size());
+    const TextRange range{static_cast<std::uint32_t>(begin),
+                          static_cast<std::uint32_t>(std::min(text.find('\n', begin), text.size()))};
+    if (!entry_of[*owner]) {
+      entry_of[*owner] = symbols.size();
+      symbols.push_back({.name = std::string{network.stacks().shown(procedures.table[*owner].entry)},
+                         .detail = "procedure",
+                         .kind = SymbolKind::Procedure,
+                         .range = range,
+                         .name_range = range,
+                         .children = {}});
+    }
+    Symbol& procedure = symbols[*entry_of[*owner]];
+    procedure.range.begin = std::min(procedure.range.begin, range.begin);
+    procedure.range.end = std::max(procedure.range.end, range.end);
+    procedure.children.push_back({.name = dpn::describe(network, network.rule(rule)),
+                                  .detail = "rule",
+                                  .kind = SymbolKind::Label,
+                                  .range = range,
+                                  .name_range = range,
+                                  .children = {}});
+  }
+  return symbols;
+}
+
+}  // namespace
+
+std::vector<Symbol> outline(const dpn::ModelFile& model, const lw::TextLines& lines, std::string_view text) {
+  std::vector<Symbol> symbols = procedure_outline(model.network, lines, text);
   for (const dpn::Query& query : model.queries) {
     if (!query.at) continue;
     const TextRange range = line_of(query, lines, text);

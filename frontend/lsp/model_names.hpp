@@ -33,7 +33,7 @@ struct ModelName {
 // "stack symbol `p1`: P: q.start();", a line for each kind of symbol that has the name.
 [[nodiscard]] std::string described(const dpn::Network& network, std::string_view name);
 
-// The queries.
+// The procedures with their rules, and the queries.
 [[nodiscard]] std::vector<Symbol> outline(const dpn::ModelFile& model, const lw::TextLines& lines,
                                           std::string_view text);
 

@@ -236,7 +236,7 @@ class Server {
   void close(const Json& parameters) {
     Document* document = document_of(parameters);
     if (document == nullptr) return;
-    cancel(*document);
+    forget(*document);
     write_message(
         notification("textDocument/publishDiagnostics", {{"uri", document->uri}, {"diagnostics", Json::array()}}));
     documents_.erase(document->uri);
@@ -261,12 +261,12 @@ class Server {
     }
   }
 
-  // What is wrong with the text; what the solver says only if it is about the same text.
+  // What is wrong with the text, and what the solver said last: while somebody types, findings stay where they were.
   void publish(Document& document) {
     const Reading& reading = current_reading(document, options_.reading);
     Json remarks = Json::array();
     for (const Remark& remark : reading.remarks) remarks.push_back(to_json(document.uri, reading.text, remark));
-    if (document.analysis && document.analysed == document.edition)
+    if (document.analysis)
       for (const Remark& remark : document.analysis->remarks)
         remarks.push_back(to_json(document.uri, reading.text, remark));
     write_message(

@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_places = 2000;       // rows of a matrix; more symbols than that are not asked about
 constexpr std::size_t most_places_of_edge = 8;  // examples
 
-Json numbers_of(const dpn::Network& network, StopToken stop) {
+Json numbers_of(const ViewedModel& model, StopToken stop) {
+  const dpn::Network& network = model.network;
   const dpn::Statistics numbers = dpn::statistics(network, stop);
   const auto rules = [&](dpn::RuleKind kind) { return numbers.rules_by_kind[static_cast<std::size_t>(kind)]; };
   return Json{{"rules", network.rules().size()},
@@ -131,16 +132,17 @@ Json parallel(const ViewedModel& model, StopToken stop) {
 }  // namespace
 
 Json model_view(const ViewedModel& model, StopToken stop) {
-  Json view{{"statistics", Json::object()},
-            {"lock_order", Json::array()},
-            {"parallel", {{"places", Json::array()}, {"rows", Json::array()}}}};
-  try {
-    view["statistics"] = numbers_of(model.network, stop);
-    view["lock_order"] = lock_order(model, stop);
-    view["parallel"] = parallel(model, stop);
-  } catch (const Interrupted& interrupted) {
-    view["incomplete"] = interrupted.what();
-  }
+  Json view = Json::object();
+  const auto add = [&](const char* key, Json (*part)(const ViewedModel&, StopToken)) {
+    try {
+      view[key] = part(model, stop);
+    } catch (const Interrupted& interrupted) {
+      view["incomplete"] = interrupted.what();
+    }
+  };
+  add("statistics", numbers_of);
+  add("lock_order", lock_order);
+  add("parallel", parallel);
   return view;
 }
 

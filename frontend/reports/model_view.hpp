@@ -17,7 +17,7 @@ struct ViewedModel {
 
 // The surroundings of findings, for the page: the model in numbers, which locks are taken while holding which, and
 // which places two threads can be at. Places are lines of the program, or stack symbols. What takes more time than
-// there is says why it is not complete.
+// there is is left out, or says that it is not complete; "incomplete" says why something is left out.
 [[nodiscard]] nlohmann::ordered_json model_view(const ViewedModel& model, StopToken stop);
 
 }  // namespace lockwood::reports

@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace lockwood::reports {
 namespace {
@@ -152,29 +153,54 @@ class Log {
     return Json::array();
   }
 
-  // The steps that a flow shows: all, or as many as may be, with the last ones, which lead to the places, among them.
-  static std::vector<std::size_t> shown_steps(const std::vector<SourceStep>& steps) {
+  // The site that the step does, if it is one of those that the finding is about.
+  static const findings::Site* site_of_step(const Finding& finding, std::size_t step) {
+    const auto site = std::ranges::find(finding.sites, std::optional{step}, &findings::Site::step);
+    return site == finding.sites.end() ? nullptr : &*site;
+  }
+
+  // The steps that a flow shows: all, or as many as may be besides where threads have come to in the end. The last
+  // ones, which lead there, and those that the finding is about are among them.
+  static std::vector<std::size_t> shown_steps(const Finding& finding) {
+    const std::vector<SourceStep>& steps = finding.schedule;
+    const auto arrivals = static_cast<std::size_t>(
+        std::ranges::count_if(finding.sites, [](const findings::Site& site) { return !site.step; }));
+    const std::size_t room = most_steps - std::min(most_steps / 2, arrivals);
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < steps.size(); ++i)
-      if (steps.size() <= most_steps || steps[i].kind != StepKind::Base) shown.push_back(i);
-    if (shown.size() > most_steps)
-      shown.erase(shown.begin() + most_steps / 2, shown.end() - (most_steps - most_steps / 2));
+      if (steps.size() <= room || steps[i].kind != StepKind::Base || site_of_step(finding, i) != nullptr)
+        shown.push_back(i);
+    std::size_t excess = shown.size() - std::min(shown.size(), room);
+    if (excess == 0) return shown;
+    const auto middle = shown.begin() + static_cast<std::ptrdiff_t>(room / 2);
+    const auto dropped = [&](std::size_t i) {
+      if (excess == 0 || site_of_step(finding, i) != nullptr) return false;
+      --excess;
+      return true;
+    };
+    shown.erase(std::remove_if(middle, shown.end(), dropped), shown.end());
     return shown;
   }
 
-  [[nodiscard]] Json step(const SourceStep& step, std::size_t order, bool with_thread) const {
-    const std::string event = findings::event_text(step);
-    const std::string text =
-        fmt::format("{}{}{}{}", with_thread ? step.thread + ": " : "", step.what, event.empty() ? "" : ", ", event);
+  enum class Named { WithThread, WithoutThread };
+
+  [[nodiscard]] Json step(const Finding& finding, std::size_t number, Named named) const {
+    const SourceStep& step = finding.schedule[number];
+    const findings::Site* site = site_of_step(finding, number);
+    std::string text = named == Named::WithThread ? step.thread + ": " + step.what : step.what;
+    if (const std::string event = findings::event_text(step); !event.empty()) text += ", " + event;
+    if (site != nullptr) text += ", " + site->role;
     Json object{{"location", location(step.at, text)},
-                {"executionOrder", order},
+                {"executionOrder", number + 1},
                 {"nestingLevel", step.depth},
-                {"importance", step.kind == StepKind::Base ? "unimportant" : "important"}};
+                {"importance", site != nullptr               ? "essential"
+                               : step.kind == StepKind::Base ? "unimportant"
+                                                             : "important"}};
     if (Json kinds = kinds_of(step.kind); !kinds.empty()) object["kinds"] = std::move(kinds);
     return object;
   }
 
-  // Where the thread of the site has come to: the last step of the flow, and the one that matters.
+  // Where the thread of the site has come to in the end: what matters of the flow.
   [[nodiscard]] Json arrival(const findings::Site& site, std::size_t order) const {
     const std::size_t depth = site.stack.empty() ? 0 : site.stack.size() - 1;
     return Json{{"location", location(site.at, site_text(site))},
@@ -184,16 +210,17 @@ class Log {
   }
 
   [[nodiscard]] Json code_flows(const Finding& finding) const {
-    const std::vector<std::size_t> shown = shown_steps(finding.schedule);
+    const std::vector<std::size_t> shown = shown_steps(finding);
     Json merged = Json::array();
     std::vector<std::string> threads;
     for (std::size_t i : shown) {
-      merged.push_back(step(finding.schedule[i], i + 1, true));
+      merged.push_back(step(finding, i, Named::WithThread));
       if (std::ranges::find(threads, finding.schedule[i].thread) == threads.end())
         threads.push_back(finding.schedule[i].thread);
     }
     const std::size_t end = finding.schedule.size() + 1;
     for (const findings::Site& site : finding.sites) {
+      if (site.step) continue;
       merged.push_back(arrival(site, end));
       if (!site.thread.empty() && std::ranges::find(threads, site.thread) == threads.end())
         threads.push_back(site.thread);
@@ -204,9 +231,9 @@ class Log {
     for (const std::string& thread : threads) {
       Json steps = Json::array();
       for (std::size_t i : shown)
-        if (finding.schedule[i].thread == thread) steps.push_back(step(finding.schedule[i], i + 1, false));
+        if (finding.schedule[i].thread == thread) steps.push_back(step(finding, i, Named::WithoutThread));
       for (const findings::Site& site : finding.sites)
-        if (site.thread == thread) steps.push_back(arrival(site, end));
+        if (site.thread == thread && !site.step) steps.push_back(arrival(site, end));
       thread_flows.push_back({{"id", thread}, {"message", message(thread)}, {"locations", std::move(steps)}});
     }
     if (!thread_flows.empty())
@@ -238,30 +265,44 @@ class Log {
     return places;
   }
 
+  // Of the threads at the sites; if these have none, as the sites of a query, of all threads at the end.
   [[nodiscard]] Json stacks(const Finding& finding) const {
     Json all = Json::array();
-    for (const findings::Site& site : finding.sites) {
-      if (site.stack.empty()) continue;
+    const auto add = [&](std::string text, const std::vector<findings::StackEntry>& stack) {
+      if (stack.empty()) return;
       Json frames = Json::array();
-      for (const findings::StackEntry& entry : site.stack)
-        frames.push_back({{"location", location(entry.at, entry.what)}});
-      all.push_back({{"message", message(site_text(site))}, {"frames", std::move(frames)}});
-    }
+      for (const findings::StackEntry& entry : stack) frames.push_back({{"location", location(entry.at, entry.what)}});
+      all.push_back({{"message", message(std::move(text))}, {"frames", std::move(frames)}});
+    };
+    for (const findings::Site& site : finding.sites) add(site_text(site), site.stack);
+    if (!all.empty()) return all;
+    for (const findings::StandingThread& thread : finding.threads)
+      add(thread.holds.empty() ? thread.thread
+                               : fmt::format("{}: holds {}", thread.thread, fmt::join(thread.holds, ", ")),
+          thread.stack);
     return all;
   }
 
+  // What is wrong: what was found, or what contradicts expectations where those count.
+  static bool is_fault(const Finding& finding) {
+    if (finding.as_expected) return !*finding.as_expected;
+    return finding.outcome == Outcome::Found && finding.rule != Rule::DefUse;
+  }
+
+  static const char* kind_of(const Finding& finding) {
+    if (finding.outcome == Outcome::Unknown) return "open";
+    if (is_fault(finding)) return "fail";
+    return finding.as_expected || finding.outcome == Outcome::Excluded ? "pass" : "informational";
+  }
+
   [[nodiscard]] Json result(const Finding& finding) const {
-    const bool fault = finding.outcome == Outcome::Found && finding.rule != Rule::DefUse;
-    const char* kind = finding.outcome == Outcome::Excluded  ? "pass"
-                       : finding.outcome == Outcome::Unknown ? "open"
-                       : fault                               ? "fail"
-                                                             : "informational";
-    const char* level = !fault ? "none" : finding.certainty == findings::Certainty::Possible ? "warning" : "error";
+    const bool certain = finding.as_expected || findings::is_certain(finding);
+    const char* level = !is_fault(finding) ? "none" : certain ? "error" : "warning";
     std::string text = finding.message;
     for (const std::string& sentence : finding.explanation) text += "\n" + sentence;
     Json object{{"ruleId", findings::to_string(finding.rule)},
                 {"ruleIndex", index_of(finding.rule)},
-                {"kind", kind},
+                {"kind", kind_of(finding)},
                 {"level", level},
                 {"message", message(std::move(text))}};
     if (!finding.sites.empty()) {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "dpn/network_builder.hpp"
+#include "dpn/rule_positions.hpp"
 #include "dpn/text_format.hpp"
 #include "tests/dpn/odd_models.hpp"
 
@@ -82,6 +83,19 @@ TEST_CASE("the five kinds of rules are read, with and without control states") {
   CHECK(only_rule("(p, a) -- x --> (q)") == Rule{{p, a}, act, Return{q}});
   CHECK(only_rule("(p, a) -- x --> (q, b :> p, c)") == Rule{{p, a}, act, Spawn{{q, b}, {p, c}}});
   CHECK(only_rule("(p, a) -- x - l --> (q, b, c)") == Rule{{p, a}, act, Monitor{{q, b}, c, Lock{0}}});
+}
+
+TEST_CASE("every rule has its place in the text, and one that is there twice that of the first") {
+  const std::string text =
+      "dpn {\n  initial (a)\n  rules {\n    (a) -- x --> (b)  (b) -- x --> (c)\n    (a) -- x --> (b)\n"
+      "    (c) -- x --> ()\n  }\n}\n";
+  const Network network = parse(text).network;
+  const auto positions = rule_positions(network, text);
+  REQUIRE(positions.size() == 3);
+  CHECK(positions[RuleId{0}] == Position{4, 5});
+  CHECK(positions[RuleId{1}] == Position{4, 23});
+  CHECK(positions[RuleId{2}] == Position{6, 5});
+  CHECK(rule_positions(network, "{}")[RuleId{0}] == Position{0, 0});
 }
 
 TEST_CASE("negative numbers are told from locks and arrows") {

@@ -3,6 +3,7 @@
     cli_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
 """
 
+import fcntl
 import json
 import os
 import pty
@@ -10,9 +11,11 @@ import re
 import resource
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -51,9 +54,10 @@ def start(*arguments, **options):
                             stderr=subprocess.PIPE, text=True, cwd=SOURCE, env=environment(), **options)
 
 
-def run_on_terminal(*arguments, typed="", env=None, stdout_too=True):
+def run_on_terminal(*arguments, typed="", env=None, stdout_too=True, columns=80):
     """Runs the program with a terminal as its streams; returns (exit status, what is on the screen)."""
     main, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([PROGRAM, *arguments], stdin=terminal, stderr=terminal, cwd=SOURCE,
                                stdout=terminal if stdout_too else subprocess.PIPE, env=env or environment(),
                                start_new_session=True)

@@ -75,11 +75,20 @@ TEST_CASE("tables align numbers to the right and words to the left") {
         "  größe    112\n");
 }
 
-TEST_CASE("a table that is too wide for the terminal is clipped in its widest column") {
+TEST_CASE("a table that is too wide for the terminal loses the middle of its widest column") {
   const Table table{
       .key = "t", .title = "", .columns = {"name", "text"}, .rows = {{std::string{"a"}, std::string(100, 'x')}}};
   const std::string text = to_text(Section{table}, {.width = 40});
-  CHECK(text == "  name  text\n  a     " + std::string(31, 'x') + "…\n");
+  CHECK(text == "  name  text\n  a     " + std::string(10, 'x') + "…" + std::string(21, 'x') + "\n");
+}
+
+TEST_CASE("a table with more columns than the terminal has room for is a list of its rows") {
+  const Table table{.key = "t",
+                    .title = {},
+                    .columns = {"first_name", "second_name"},
+                    .rows = {{std::string{"a"}, std::string{"b"}}, {std::string{"c"}, std::string{"d"}}}};
+  CHECK(to_text(Section{table}, {.width = 15}) ==
+        "  first name   a\n  second name  b\n\n  first name   c\n  second name  d\n");
 }
 
 TEST_CASE("a long table is cut short unless details are asked for") {

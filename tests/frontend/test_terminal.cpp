@@ -36,6 +36,13 @@ TEST_CASE("clipped text is no wider than asked and keeps characters whole") {
   CHECK(clipped("abc", 1) == "…");
 }
 
+TEST_CASE("shortened text keeps its end, which is what tells places apart") {
+  CHECK(shortened("models/bank.lw:17", 17) == "models/bank.lw:17");
+  CHECK(shortened("models/bank.lw:17", 10) == "mod….lw:17");
+  CHECK(shortened("öäüßé", 4) == "ö…ßé");
+  CHECK(shortened("abc", 1) == "…");
+}
+
 TEST_CASE("wrapped text breaks at spaces and indents") {
   CHECK(wrapped("one two three", 20, 4) == "one two three");
   CHECK(wrapped("one two three", 11, 4) == "one two\n    three");

@@ -54,6 +54,7 @@ class Matrix {
     this.rows = parallel.rows;
     this.say = say;
     this.cell = Math.max(2, Math.min(18, Math.floor(640 / Math.max(1, this.places.length))));
+    this.margin = 12 + 7 * Math.min(24, Math.max(0, ...this.places.map(place => place.length)));
     this.at = {row: 0, column: 0};
     this.canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Matrix of places; arrow keys move between cells, plus and minus zoom'});
     this.canvas.addEventListener('keydown', event => this.key(event));
@@ -68,8 +69,10 @@ class Matrix {
   }
   paint() {
     const n = this.places.length, size = Math.min(n * this.cell, 16000), style = getComputedStyle(document.documentElement);
-    this.canvas.width = this.canvas.height = Math.max(1, size);
+    this.canvas.width = this.canvas.height = Math.max(1, size) + this.margin;
     const pen = this.canvas.getContext('2d');
+    pen.translate(this.margin, this.margin);
+    this.label(pen, style);
     pen.fillStyle = style.getPropertyValue('--panel');
     pen.fillRect(0, 0, size, size);
     pen.fillStyle = style.getPropertyValue('--l1');
@@ -90,8 +93,26 @@ class Matrix {
     pen.lineWidth = 2;
     pen.strokeRect(this.at.column * this.cell, this.at.row * this.cell, this.cell, this.cell);
   }
+  // The places at the left and, turned, at the top; where cells are small, some of them.
+  label(pen, style) {
+    pen.font = '12px ui-monospace, "DejaVu Sans Mono", monospace';
+    pen.fillStyle = style.getPropertyValue('--text');
+    pen.textBaseline = 'middle';
+    const every = Math.ceil(14 / this.cell);
+    for (let i = 0; i < this.places.length; i += every) {
+      const text = this.places[i].length > 24 ? '…' + this.places[i].slice(-23) : this.places[i];
+      pen.textAlign = 'right';
+      pen.fillText(text, -6, (i + .5) * this.cell);
+      pen.save();
+      pen.translate((i + .5) * this.cell, -6);
+      pen.rotate(-Math.PI / 2);
+      pen.textAlign = 'left';
+      pen.fillText(text, 0, 0);
+      pen.restore();
+    }
+  }
   zoom(factor) {
-    const most = Math.max(2, Math.floor(16000 / Math.max(1, this.places.length)));
+    const most = Math.max(2, Math.floor(15000 / Math.max(1, this.places.length)));
     this.cell = Math.max(1, Math.min(60, most, Math.round(this.cell * factor) + (factor > 1 && this.cell < 3 ? 1 : 0)));
     this.paint();
   }
@@ -116,7 +137,8 @@ class Matrix {
     event.stopPropagation();
   }
   point(event) {
-    const row = Math.floor(event.offsetY / this.cell), column = Math.floor(event.offsetX / this.cell);
+    const row = Math.floor((event.offsetY - this.margin) / this.cell), column = Math.floor((event.offsetX - this.margin) / this.cell);
+    if (row < 0 || column < 0) return;
     if (row !== this.at.row || column !== this.at.column) this.move(row, column);
   }
 }

@@ -87,42 +87,53 @@ class Execution {
   }
 }
 
-// Threads as lanes from top to bottom, a row for each step; frames are nested boxes, those of locks coloured. Of long
-// runs a window around the current step is drawn.
-const rowHeight = 26, laneWidth = 250, headHeight = 30, mostRows = 600;
+// Threads as lanes from top to bottom, a row for each step; frames are nested boxes, those of locks coloured and named.
+// Below the last step stands where each thread has come to. Of long runs a window around the current step is drawn.
+const rowHeight = 26, laneWidth = 250, laneLeft = 56, topMargin = 4, barWidth = 12, barStep = 14, mostRows = 600;
+const letterWidth = 8.2, barLetter = 6.4;
 function drawLanes(execution, done) {
   const total = execution.steps.length;
   const from = total <= mostRows ? 0 : Math.max(0, Math.min(done - mostRows / 2, total - mostRows));
   const to = Math.min(total, from + mostRows);
   const names = [...execution.threads.keys()];
-  const left = 56, width = left + names.length * laneWidth, height = headHeight + (to - from + 1) * rowHeight + 8;
-  const x = name => left + names.indexOf(name) * laneWidth;
-  const y = i => headHeight + (Math.max(from, Math.min(i, to)) - from) * rowHeight;
+  const width = laneLeft + names.length * laneWidth, height = topMargin + (to - from + 1) * rowHeight + 8;
+  const x = name => laneLeft + names.indexOf(name) * laneWidth;
+  const y = i => topMargin + (Math.max(from, Math.min(i, to)) - from) * rowHeight;
+  const inside = depth => 28 + Math.min(depth, 8) * barStep;
+  const heads = make('div', {class: 'lane-heads', 'aria-hidden': 'true'}, names.map(name => {
+    const head = make('span', {title: name}, clip(name, 28));
+    head.style.left = x(name) + 4 + 'px';
+    return head;
+  }));
+  heads.style.width = width + 'px';
   const svg = draw('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img',
     'aria-label': `Execution of ${names.length} threads in ${total} steps; the table of steps below says the same.`});
   if (done > from && done <= to)
     svg.append(draw('rect', {class: 'row-now', x: 0, y: y(done - 1), width, height: rowHeight}));
   for (const thread of execution.threads.values()) {
     const lane = x(thread.name);
-    svg.append(draw('text', {class: 'strong', x: lane + 4, y: 18}, thread.name));
     svg.append(draw('line', {class: 'lane', x1: lane + 8, x2: lane + 8, y1: y(thread.begin), y2: y(to)}));
     for (const frame of thread.frames) {
       if (frame.end < from || frame.begin >= to) continue;
-      const inset = 14 + Math.min(frame.depth, 8) * 9;
-      const top = y(frame.begin) + 3, bottom = y(Math.min(to, frame.end + 1)) - 3;
-      const box = draw('rect', {class: frame.lock ? 'region' : 'frame', x: lane + inset, y: top, rx: 3,
-        width: 7, height: Math.max(6, bottom - top)}, draw('title', {}, frame.what));
-      if (frame.lock) box.style.fill = lockColour(frame.lock);
+      const left = lane + 15 + Math.min(frame.depth, 8) * barStep;
+      const lasts = frame.end === total && to === total ? rowHeight : 0;  // where the thread stands, it still is inside
+      const top = y(frame.begin) + 3, size = Math.max(6, y(Math.min(to, frame.end + 1)) + lasts - 3 - top);
+      const box = draw('rect', {class: frame.lock ? 'region' : 'frame', x: left, y: top, rx: 3, width: barWidth, height: size},
+        draw('title', {}, frame.lock ? `holds ${frame.lock}: ${frame.what}` : frame.what));
       svg.append(box);
+      if (!frame.lock) continue;
+      box.style.fill = lockColour(frame.lock);
+      svg.append(draw('text', {class: 'bar-name', transform: `translate(${left + 3} ${top + 3}) rotate(90)`},
+        clip(frame.lock, Math.max(1, Math.floor((size - 4) / barLetter)))));
     }
   }
   for (let i = from; i < to; i++) {
     const step = execution.steps[i], lane = x(step.thread), middle = y(i) + rowHeight / 2;
-    const inset = 28 + Math.min(step.depth + (entering.has(step.kind) ? 1 : 0), 8) * 9;
+    const inset = inside(step.depth + (entering.has(step.kind) ? 1 : 0));
     svg.append(draw('text', {class: 'small', x: 44, y: middle + 4, 'text-anchor': 'end'}, i + 1));
     svg.append(draw('circle', {class: i < done ? 'step' : 'step later', cx: lane + 8, cy: middle, r: 4}));
-    const most = Math.floor((laneWidth - inset - 8) / 8.2);
-    svg.append(draw('text', {x: lane + inset, y: middle + 5}, clip(step.what, most), draw('title', {}, step.thread + ': ' + said(step) + ' (' + short(step.at) + ')')));
+    svg.append(draw('text', {x: lane + inset, y: middle + 5}, clip(step.what, Math.floor((laneWidth - inset - 8) / letterWidth)),
+      draw('title', {}, step.thread + ': ' + said(step) + ' (' + short(step.at) + ')')));
     if (step.kind === 'spawn' && execution.threads.has(step.object)) {
       const end = x(step.object) + 8, low = y(i + 1);
       svg.append(draw('path', {class: 'spawn', d: `M ${lane + 12} ${middle + 6} V ${low - 2} H ${end - 6}`}));
@@ -133,5 +144,14 @@ function drawLanes(execution, done) {
       svg.append(draw('text', {class: 'small', x: 2, y: y(i) + 11}, 'cut'));
     }
   }
-  return {svg, top: y(Math.max(from, done - 1))};
+  if (to === total) for (const thread of execution.state(total)) {
+    const lane = x(thread.name), middle = y(to) + rowHeight / 2;
+    const inset = inside(execution.threads.get(thread.name).frames.filter(frame => frame.end === total).length);
+    svg.append(draw('rect', {class: 'stand', x: lane + 4, y: middle - 4, width: 8, height: 8}));
+    svg.append(draw('text', {class: 'stands', x: lane + inset, y: middle + 5},
+      clip(thread.at.replace(/, line (\d+)$/, ' ($1)'), Math.floor((laneWidth - inset - 8) / letterWidth)),
+      draw('title', {}, `${thread.name}: ${thread.at}${thread.holds.length ? ', holds ' + thread.holds.join(', ') : ''}`)));
+  }
+  const now = execution.steps[done - 1];
+  return {heads, svg, top: y(Math.max(from, done - 1)), left: now ? x(now.thread) : laneLeft};
 }

@@ -3,10 +3,6 @@ const sources = new Map((data.sources || []).map(source => [source.path, source.
 const main = document.getElementById('main');
 const parts = document.getElementById('parts');
 
-function severity(finding) {
-  if (finding.suppressed || finding.rule === 'defuse' || /^(no |infeasible|unreachable)/.test(finding.verdict)) return 'note';
-  return finding.verdict === 'unknown' || finding.certainty === 'possible' ? 'warning' : 'error';
-}
 function section(id, title, ...content) {
   parts.append(make('li', {}, make('a', {href: '#' + id}, title)));
   const made = make('section', {id, 'aria-labelledby': id + '-h'}, make('h2', {id: id + '-h'}, title), ...content);
@@ -34,7 +30,8 @@ function excerpt(at) {
   return pre;
 }
 function side(site) {
-  const box = make('div', {class: 'side'}, make('h4', {}, site.thread ? `${site.thread}: ${site.role}` : site.role));
+  const title = (site.thread ? `${site.thread}: ` : '') + site.role + (site.step ? `, step ${site.step}` : '');
+  const box = make('div', {class: 'side'}, make('h4', {}, title));
   box.append(make('p', {class: 'faint'}, short(site.at) + (site.at.procedure ? ' in ' + site.at.procedure : '')));
   const quoted = excerpt(site.at);
   if (quoted) box.append(quoted);
@@ -71,9 +68,11 @@ function timeline(finding) {
     if (step) rows[done - 1].setAttribute('aria-current', 'step');
     live.textContent = step ? `Step ${done} of ${total}: ${step.thread}: ${said(step)} (${short(step.at)})` : `Before the first of ${total} steps`;
     const picture = drawLanes(execution, done);
-    lanes.replaceChildren(picture.svg);
-    if (picture.top < lanes.scrollTop || picture.top > lanes.scrollTop + lanes.clientHeight - 2 * rowHeight)
+    lanes.replaceChildren(picture.heads, picture.svg);
+    if (picture.top < lanes.scrollTop || picture.top > lanes.scrollTop + lanes.clientHeight - 3 * rowHeight)
       lanes.scrollTop = picture.top - lanes.clientHeight / 2;
+    if (picture.left < lanes.scrollLeft || picture.left + laneWidth > lanes.scrollLeft + lanes.clientWidth)
+      lanes.scrollLeft = picture.left - Math.max(0, lanes.clientWidth - laneWidth) / 2;
     body.replaceChildren(...execution.state(done).map(thread => make('tr', {}, make('th', {scope: 'row'}, thread.name),
       make('td', {}, thread.at), make('td', {}, thread.stack.join(' ← ') || '–'),
       make('td', {}, thread.holds.length ? thread.holds.map(lock => {
@@ -104,9 +103,10 @@ const figures = new Map();
 function details(finding, index) {
   const id = 'finding-' + index;
   const box = make('section', {id, 'aria-labelledby': id + '-h', tabindex: -1}, make('h3', {id: id + '-h'},
-    make('span', {class: severity(finding)}, severity(finding) + ': '), finding.message));
+    make('span', {class: finding.severity}, finding.severity + ': '), finding.message));
   const facts = [finding.rule, 'id ' + finding.id];
-  if (finding.certainty) facts.push(finding.certainty === 'executed' ? 'executed with the program\'s values' : 'possible in the model');
+  if (finding.certainty) facts.push({executed: 'executed with the program\'s values', possible: 'possible in the model', exact: 'exact for the model'}[finding.certainty]);
+  if (finding.as_expected !== undefined) facts.push(finding.as_expected ? 'as expected' : 'not as expected');
   if (finding.baseline) facts.push(finding.baseline === 'new' ? 'new' : 'known from the baseline');
   if (finding.suppressed) facts.push('ignored: ' + finding.suppressed.reason);
   box.append(make('p', {class: 'faint'}, facts.join(' · ')));
@@ -133,12 +133,14 @@ function show(index) {
 }
 function overview() {
   const found = data.findings;
-  const part = section('findings', `Findings (${found.length})`);
-  if (!found.length) { part.append(make('p', {}, 'Nothing was found.')); return; }
+  const part = section('findings', `Findings (${data.found})`);
+  if (!found.length) { part.append(make('p', {}, data.stopped ? `Nothing was found before the end: ${data.stopped}.` : 'Nothing was found.')); return; }
+  if (found.length < data.found)
+    part.append(make('p', {class: 'warning'}, `Only the ${found.length} most severe of ${data.found} are on this page; --json and --sarif have all of them.`));
   const rows = found.map((finding, i) => {
     const link = make('a', {href: '#finding-' + i, 'data-finding': i}, finding.message);
-    link.addEventListener('click', event => { event.preventDefault(); show(i); place.firstChild.focus(); place.firstChild.scrollIntoView(); });
-    return make('tr', {}, make('td', {class: severity(finding)}, finding.verdict), make('td', {}, finding.subject), make('td', {}, link),
+    link.addEventListener('click', () => show(i));  // the address follows, and with it the view
+    return make('tr', {}, make('td', {class: finding.severity}, finding.suppressed ? 'ignored' : finding.verdict), make('td', {}, finding.subject), make('td', {}, link),
       make('td', {}, finding.schedule ? finding.schedule.length + ' steps' : ''));
   });
   part.append(table('Choose one to see how it happens', ['Verdict', 'About', 'Finding', 'Schedule'], rows), place);
@@ -146,11 +148,14 @@ function overview() {
 }
 function heldApart() {
   if (!data.background.length) return;
-  section('apart', `Held apart (${data.background.length})`, table('Pairs that cannot meet, and why', ['Pair', 'Why'],
+  const few = data.background.length < data.apart ? `, ${data.background.length} of them here` : '';
+  section('apart', `Held apart (${data.apart}${few})`, table('Pairs that cannot meet, and why', ['Pair', 'Why'],
     data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' '))))));
 }
+const notComputed = model => make('p', {class: 'warning'}, 'Not computed: ' + model.incomplete);
 function lockOrder(model) {
   const edges = model.lock_order;
+  if (!edges) { section('locks', 'Order of locks', notComputed(model)); return; }
   if (!edges.length) { section('locks', 'Order of locks', make('p', {}, 'No lock is taken while another one is held.')); return; }
   const {svg, cyclic} = drawLockOrder(edges);
   section('locks', 'Order of locks', make('p', {class: 'faint'}, 'An arrow leads from a lock that a thread holds to one that it takes meanwhile. Arrows of rings are red: there may be a deadlock.'),
@@ -159,6 +164,7 @@ function lockOrder(model) {
 }
 function inParallel(model) {
   const parallel = model.parallel, part = section('parallel', 'What can happen in parallel');
+  if (!parallel) { part.append(notComputed(model)); return; }
   if (parallel.incomplete) part.append(make('p', {class: 'warning'}, 'Not complete: ' + parallel.incomplete));
   if (!parallel.places.length) { part.append(make('p', {}, parallel.incomplete ? '' : 'There are never two threads at once.')); return; }
   const live = make('p', {class: 'live', 'aria-live': 'polite', role: 'status', id: 'matrix-live'}, 'Point at a cell, or use arrow keys');
@@ -175,24 +181,32 @@ function inParallel(model) {
         make('td', {class: 'mono'}, parallel.places.filter((_, column) => matrix.marked(row, column)).join(', ')))))));
 }
 function statistics(model) {
+  if (!model.statistics) { section('statistics', 'The model in numbers', notComputed(model)); return; }
   const list = make('dl', {});
   for (const [name, value] of Object.entries(model.statistics)) list.append(make('dt', {}, name), make('dd', {}, value));
-  const part = section('statistics', 'The model in numbers', list);
-  if (model.incomplete) part.append(make('p', {class: 'warning'}, 'Not complete: ' + model.incomplete));
+  section('statistics', 'The model in numbers', list);
 }
 
 document.title = `${data.title}: ${data.command} – Lockwood`;
 document.getElementById('title').textContent = `${data.title}: ${data.command}`;
-const counts = new Map();
-for (const finding of data.findings) counts.set(finding.verdict, (counts.get(finding.verdict) || 0) + 1);
-document.getElementById('summary').textContent = ([...counts].map(([verdict, times]) => `${times} × ${verdict}`).join(', ') || 'no findings')
-  + (data.results.stopped ? `; gave up early: ${data.results.stopped}` : '');
-document.getElementById('made-by').textContent = `Made by lockwood ${data.version}. ` + (data.results.model ? 'SHA-256 of the input: ' + data.results.model.sha256 : '');
+document.getElementById('summary').textContent =
+  (Object.entries(data.counts).map(([verdict, times]) => `${times} × ${verdict}`).join(', ') || 'no findings')
+  + (data.stopped ? `; gave up early: ${data.stopped}` : '');
+document.getElementById('made-by').textContent = `Made by lockwood ${data.version}. ` + (data.digest ? 'SHA-256 of the input: ' + data.digest : '');
 overview();
 heldApart();
 if (data.model) { lockOrder(data.model); inParallel(data.model); statistics(data.model); }
-const asked = /^#finding-(\d+)$/.exec(location.hash);
-if (asked && Number(asked[1]) < data.findings.length) show(Number(asked[1]));
+
+// Each finding has an address of its own: #finding-3.
+function goToAddress() {
+  const asked = /^#finding-(\d+)$/.exec(location.hash);
+  if (!asked || Number(asked[1]) >= data.findings.length) return;
+  if (open !== Number(asked[1])) show(Number(asked[1]));
+  place.firstChild.focus({preventScroll: true});
+  place.firstChild.scrollIntoView();
+}
+addEventListener('hashchange', goToAddress);
+goToAddress();
 
 // Arrow keys step wherever the reader is, except where they mean something else.
 document.addEventListener('keydown', event => {
