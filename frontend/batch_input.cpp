@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "frontend/line_reader.hpp"
 
@@ -41,7 +42,7 @@ std::function<std::optional<std::string>()> lines_of_standard_input(StopToken st
 }  // namespace
 
 BatchInput::BatchInput(const std::string& path, StopToken stop)
-    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path))} {}
+    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path, stop))} {}
 
 std::optional<std::string> BatchInput::next_line() {
   if (first_) return std::exchange(first_, std::nullopt);
@@ -57,15 +58,9 @@ void BatchInput::begin() {
   if (!first_ || (*first_)[first_letter(*first_)] != '[') return;
   std::string text = *std::exchange(first_, std::nullopt);
   while (const auto line = lines_()) text += '\n' + *line;
-  try {
-    const Json document = Json::parse(text);
-    array_.emplace(document.begin(), document.end());
-  } catch (const Json::parse_error& error) {
-    throw InputError{{diagnostic_at(path_ == "-" ? "<stdin>" : path_, text, error.byte == 0 ? 0 : error.byte - 1, 1,
-                                    "malformed JSON in the array of queries")}};
-  } catch (const Json::out_of_range&) {
-    throw InputError{path_ == "-" ? "<stdin>" : path_, "a number in the array of queries is too large"};
-  }
+  Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
+  array_.emplace();
+  for (Json& query : document) array_->push_back(std::move(query));
 }
 
 std::optional<WrittenQuery> BatchInput::next() {
@@ -78,11 +73,13 @@ std::optional<WrittenQuery> BatchInput::next() {
   }
   const auto line = next_line();
   if (!line) return std::nullopt;
-  Json value = Json::parse(*line, nullptr, false);
-  if (!value.is_discarded()) return numbered(std::move(value));
-  WrittenQuery query = numbered(nullptr);
-  query.flaw = "malformed JSON";
-  return query;
+  try {
+    return numbered(parse_json_text(*line, "query"));
+  } catch (const InputError& error) {
+    WrittenQuery query = numbered(nullptr);
+    query.flaw = error.diagnostics().front().message;
+    return query;
+  }
 }
 
 WrittenQuery BatchInput::numbered(Json value) {

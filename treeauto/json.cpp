@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "treeauto/automaton_builder.hpp"
 
@@ -30,7 +31,7 @@ class Reader {
   Reader(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
 
   [[nodiscard]] Automaton automaton() {
-    const Json document = parsed();
+    const Json document = parse_json_text(text_, file_);
     if (!document.is_object()) {
       report("", "expected an object");
     } else if (text_member(document, "", "format") != format_name) {
@@ -43,16 +44,6 @@ class Reader {
   }
 
  private:
-  [[nodiscard]] Json parsed() const {
-    try {
-      return Json::parse(text_);
-    } catch (const Json::parse_error& error) {
-      throw InputError{{diagnostic_at(file_, text_, error.byte == 0 ? 0 : error.byte - 1, 1, "this is not JSON")}};
-    } catch (const Json::out_of_range&) {
-      throw InputError{std::string{file_}, "a number is too large"};
-    }
-  }
-
   void read(const Json& document) {
     if (document.contains("name"))
       if (const auto name = text_member(document, "", "name")) builder_.set_name(*name);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
 #include "frontend/commands/commands.hpp"
@@ -61,8 +62,7 @@ std::vector<dpn::Action> actions_named(const dpn::Network& network, const std::v
 }
 
 std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std::string& path) {
-  const auto document = nlohmann::json::parse(read_text_file(path), nullptr, false);
-  if (document.is_discarded()) throw InputError{path, "this is not JSON"};
+  const auto document = parse_json_text(read_text_file(path), path);
   std::vector<solver::FlowFact> facts;
   try {
     for (const auto& fact : document.at("facts"))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/race_finding.hpp"
@@ -43,13 +44,18 @@ struct Subject {
 // The results of a run of lockwood race name the program, and are known by their schema. Throws InputError.
 Subject subject_of(const std::string& path) {
   if (!path.ends_with(".json")) return {.path = path, .races = {}};
-  const auto results = nlohmann::json::parse(read_text_file(path), nullptr, false);
-  if (!results.is_object() || results.value("command", "") != "race" || !results.contains("model"))
-    throw InputError{path, "these are not the results of lockwood race --json"};
-  Subject subject{.path = results["model"].value("path", ""), .races = std::vector<std::string>{}};
-  for (const auto& finding : results.value("findings", nlohmann::json::array()))
-    if (finding.value("verdict", "") == "race") subject.races->push_back(finding.value("id", ""));
-  return subject;
+  const auto results = parse_json_text(read_text_file(path), path);
+  try {
+    if (results.at("command") == "race") {
+      Subject subject{.path = results.at("model").at("path"), .races = std::vector<std::string>{}};
+      for (const auto& finding : results.at("findings"))
+        if (finding.at("verdict") == "race") subject.races->push_back(finding.at("id"));
+      return subject;
+    }
+  } catch (const nlohmann::json::exception&) {
+    // Something else.
+  }
+  throw InputError{path, "these are not the results of lockwood race --json"};
 }
 
 // The id of the only race. Throws InputError.

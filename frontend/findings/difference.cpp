@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_text.hpp"
+
 namespace lockwood::findings {
 namespace {
 
@@ -43,8 +45,7 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
 }  // namespace
 
 KnownFindings known_findings(const std::string& json, const std::string& path) {
-  const auto document = nlohmann::json::parse(json, nullptr, false);
-  if (document.is_discarded()) throw InputError{path, "this is not JSON"};
+  const auto document = parse_json_text(json, path);
   if (document.is_object() && document.contains("runs")) return of_sarif(document, path);
   if (!document.is_object() || document.value("schema", nlohmann::json{}) != "lockwood/results/1")
     throw InputError{path, "this is not a report of lockwood"};
