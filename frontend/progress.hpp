@@ -42,7 +42,8 @@ class Progress {
 
  private:
   void run(const std::stop_token& ended);
-  [[nodiscard]] std::string status() const;  // these two require mutex_
+  [[nodiscard]] std::string status() const;  // these three require mutex_
+  void tell();
   void erase();
 
   StopSource& source_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/standard_streams.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
 #include "base/watchdog.hpp"
@@ -141,7 +142,7 @@ class Conversation {
       evaluate(text, "<stdin>", line);
     } catch (const InputError& error) {
       status_ = combined(status_, ExitStatus::BadInput);
-      fmt::print(stderr, "{}", error.what());
+      put_remark(error.what());
     }
   }
 
@@ -186,7 +187,7 @@ class Conversation {
     Suggestion suggestion{topic};
     for (std::string_view known : sets::help_topics()) suggestion.consider(known);
     const std::string hint = suggestion.hint();
-    fmt::print(stderr, "there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint);
+    put_remark(fmt::format("there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint));
   }
 
   [[nodiscard]] sets::Completion completion(std::string_view line) const {
