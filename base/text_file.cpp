@@ -1,6 +1,7 @@
 #include "base/text_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,9 +46,16 @@ bool write_all(int descriptor, std::string_view content) {
   return true;
 }
 
+// Whether there is something to read, or an end or error to hear of; waits for it, but not for long.
+bool has_more(int descriptor) {
+  constexpr int milliseconds = 50;
+  pollfd event{.fd = descriptor, .events = POLLIN, .revents = 0};
+  return ::poll(&event, 1, milliseconds) != 0;
+}
+
 }  // namespace
 
-std::string read_text_file(const std::string& path) {
+std::string read_text_file(const std::string& path, StopToken stop) {
   const std::string shown = path == "-" ? "<stdin>" : path;
   Descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number() < 0) throw InputError{shown, std::strerror(errno)};
@@ -58,6 +66,8 @@ std::string read_text_file(const std::string& path) {
   if (S_ISREG(status.st_mode)) content.reserve(static_cast<std::size_t>(status.st_size) + 1);
   std::string chunk(std::size_t{1} << 16U, '\0');
   while (true) {
+    stop.check();
+    if (!S_ISREG(status.st_mode) && !has_more(file.number())) continue;
     const ssize_t count = ::read(file.number(), chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw InputError{shown, std::strerror(errno)};

@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
+
 namespace lockwood {
 
 // The whole content of a file; `-` is standard input. Throws InputError if it cannot be read (absent, a directory,
-// no permission).
-[[nodiscard]] std::string read_text_file(const std::string& path);
+// no permission). Waiting for it, or reading what has no end, ends by Interrupted when a stop is requested.
+[[nodiscard]] std::string read_text_file(const std::string& path, StopToken stop = {});
 
 // There is something of this name that is no regular file, such as a device or a link: it is written through, since
 // replacing it would be a bad surprise.

@@ -9,4 +9,9 @@ namespace lockwood {
   return error.code() == std::errc::resource_unavailable_try_again;
 }
 
+// Whether this is the failure to open one more file.
+[[nodiscard]] inline bool lacks_files(const std::system_error& error) {
+  return error.code() == std::errc::too_many_files_open || error.code() == std::errc::too_many_files_open_in_system;
+}
+
 }  // namespace lockwood

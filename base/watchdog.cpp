@@ -1,19 +1,26 @@
 #include "base/watchdog.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <condition_variable>
-#include <fstream>
+#include <cstdlib>
 #include <mutex>
 
 namespace lockwood {
 
+// Neither this nor the thread below needs memory of its own: they are there for when there is none left.
 std::size_t resident_memory() {
-  std::ifstream statm{"/proc/self/statm"};
-  std::size_t total = 0;
-  std::size_t resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::array<char, 128> text{};
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t size = ::read(file, text.data(), text.size() - 1);
+  ::close(file);
+  if (size <= 0) return 0;
+  char* rest = nullptr;
+  std::strtoull(text.data(), &rest, 10);  // all pages; then those that are resident
+  return std::strtoull(rest, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 Watchdog::Watchdog(StopSource& source, Limits limits, StopToken outer) {
@@ -25,14 +32,18 @@ Watchdog::Watchdog(StopSource& source, Limits limits, StopToken outer) {
   const auto start = std::chrono::steady_clock::now();
   thread_ = std::jthread{[&source, limits, outer, start](const std::stop_token& ended) {
     std::mutex mutex;
-    std::condition_variable_any woken;
+    std::condition_variable woken;  // one that knows stop tokens would need memory
+    const std::stop_callback wake{ended, [&] {
+                                    const std::lock_guard waiting{mutex};
+                                    woken.notify_one();
+                                  }};
     std::unique_lock lock{mutex};
     while (!ended.stop_requested()) {
       if (const auto reason = outer.reason()) return source.request(*reason);
       if (limits.timeout && std::chrono::steady_clock::now() - start >= *limits.timeout)
         return source.request(StopReason::Timeout);
       if (limits.memory && resident_memory() > *limits.memory) return source.request(StopReason::Memory);
-      woken.wait_for(lock, ended, std::chrono::milliseconds{10}, [] { return false; });
+      woken.wait_for(lock, std::chrono::milliseconds{10});
     }
   }};
 }

@@ -42,7 +42,7 @@ std::function<std::optional<std::string>()> lines_of_standard_input(StopToken st
 }  // namespace
 
 BatchInput::BatchInput(const std::string& path, StopToken stop)
-    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path))} {}
+    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path, stop))} {}
 
 std::optional<std::string> BatchInput::next_line() {
   if (first_) return std::exchange(first_, std::nullopt);
@@ -58,8 +58,9 @@ void BatchInput::begin() {
   if (!first_ || (*first_)[first_letter(*first_)] != '[') return;
   std::string text = *std::exchange(first_, std::nullopt);
   while (const auto line = lines_()) text += '\n' + *line;
-  const Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
-  array_.emplace(document.begin(), document.end());
+  Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
+  array_.emplace();
+  for (Json& query : document) array_->push_back(std::move(query));
 }
 
 std::optional<WrittenQuery> BatchInput::next() {

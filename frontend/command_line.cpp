@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -16,6 +15,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
+#include "base/standard_streams.hpp"
 #include "base/stop.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
@@ -35,8 +35,9 @@ constexpr const char* description =
 
 int code(ExitStatus status) { return static_cast<int>(status); }
 
-int fail(ExitStatus status, std::string_view message) {
-  fmt::print(stderr, "lockwood: {}\n", message);
+// Needs no memory: it may be the lack of it that is to be told.
+int fail(ExitStatus status, std::string_view message) noexcept {
+  put_remark("lockwood: ", message, "\n");
   return code(status);
 }
 
@@ -97,7 +98,7 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::string name = app.get_parent() == nullptr ? "" : ' ' + full_name(app);
   std::string message = unknown_argument(app);
   if (message.empty()) message = usage_message(app, error);
-  fmt::print(stderr, "lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name);
+  put_remark(fmt::format("lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name));
   return code(ExitStatus::BadInput);
 }
 
@@ -239,7 +240,7 @@ int parse_and_execute(std::vector<std::string> arguments) {
   try {
     settings = configured_settings(given.program, command);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}", error.what());
+    put_remark(error.what());
     return code(ExitStatus::BadInput);
   }
   if (command.get_option(print_config_option)->count() > 0) {
@@ -258,15 +259,12 @@ int parse_and_execute(std::vector<std::string> arguments) {
   return execute(command_of(chosen_app(configured.program), configured.commands), name, configured.program);
 }
 
-}  // namespace
-
-int run_command_line(std::vector<std::string> arguments) noexcept {
-  // A reader that goes away ends us without a word, even if our parent ignores that signal.
-  std::signal(SIGPIPE, SIG_DFL);
+// The status for the exception that is being handled, which is told on standard error.
+int status_of_failure() {
   try {
-    return parse_and_execute(std::move(arguments));
+    throw;
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}", error.what());
+    put_remark(error.what());
     return code(ExitStatus::BadInput);
   } catch (const OutputError& error) {
     return fail(ExitStatus::BadInput, error.what());
@@ -276,10 +274,31 @@ int run_command_line(std::vector<std::string> arguments) noexcept {
     return fail(ExitStatus::GaveUp, fmt::format("the result is too large: {}", error.what()));
   } catch (const std::system_error& error) {
     if (lacks_threads(error)) return fail(ExitStatus::GaveUp, "the system allows no more threads");
+    if (lacks_files(error)) return fail(ExitStatus::GaveUp, "the system allows no more open files");
     return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
   }
+}
+
+}  // namespace
+
+int run_safely(const std::function<int()>& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    try {
+      return status_of_failure();
+    } catch (...) {  // there is not even memory to tell it
+      return fail(ExitStatus::GaveUp, "out of memory");
+    }
+  }
+}
+
+int run_command_line(std::vector<std::string> arguments) noexcept {
+  // A reader that goes away ends us without a word, even if our parent ignores that signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  return run_safely([&] { return parse_and_execute(std::move(arguments)); });
 }
 
 }  // namespace lockwood::frontend

@@ -28,15 +28,19 @@ ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& optio
   const std::vector<dpn::Query> queries = selected_queries(model, options.numbers);
   if (queries.empty()) run.note(fmt::format("{} asks no queries; {}", model.identity.path, advice));
   writer.expect_queries();
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  for (std::size_t i = 0; i < queries.size() && !run.stop.stop_requested(); ++i) {
     run.progress.show("query", i + 1, queries.size());
     writer.add(answer(queries[i]));
   }
+  const std::size_t left = queries.size() - writer.answers().size();
+  if (left > 0) run.note(fmt::format("{} of {} queries were not begun", left, queries.size()));
   const bool summed_up = run.options.output.path == "-" && is_terminal(STDOUT_FILENO);  // by the writer
   if (run.options.general.verbose && !summed_up) run.note(summary_of(writer.answers()));
   writer.finish();
-  return status_of(writer.answers(), run.options.verdict,
-                   {.reachable = !options.expect, .unexpected = options.expect, .unknown = false});
+  const FailureOptions by_default{.reachable = !options.expect, .unexpected = options.expect, .unknown = false};
+  std::vector<QueryAnswer> answers = writer.answers();
+  if (left > 0) answers.push_back({.query = {}, .verdict = dpn::Verdict::Unknown});
+  return status_of(answers, run.options.verdict, by_default);
 }
 
 }  // namespace lockwood::frontend

@@ -87,7 +87,7 @@ ModelInput model_of(std::string text, const std::string& path, const Run& run) {
 
 ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
-  std::string text = read_text_file(path);
+  std::string text = read_text_file(path, run.stop);
   const OutputOptions& output = run.options.output;
   auto digest = output.json || output.html ? std::optional{sha256(text)} : std::nullopt;
   ModelInput input = model_of(std::move(text), path, run);

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <new>
 
+#include "base/standard_streams.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/quantity.hpp"
 #include "frontend/terminal.hpp"
@@ -17,12 +18,6 @@ using namespace std::chrono_literals;
 constexpr auto first_after = 500ms;
 constexpr auto rewrite_every = 200ms;
 constexpr auto line_every = 10s;
-
-// Remarks are best effort: there is nobody to tell if standard error cannot be written.
-void put(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
 
 }  // namespace
 
@@ -60,7 +55,7 @@ void Progress::show(std::string_view kind, std::size_t number, std::size_t total
 void Progress::print() {
   const std::lock_guard lock{mutex_};
   erase();
-  put("lockwood: " + status() + '\n');
+  put_remark("lockwood: ", status(), "\n");
 }
 
 Progress::Pause::Pause(Progress& progress) : lock_{progress.mutex_} { progress.erase(); }
@@ -72,12 +67,11 @@ void Progress::run(const std::stop_token& ended) {
     woken_.wait_for(lock, ended, pause, [] { return false; });
     if (ended.stop_requested()) return;
     if (activity_.empty()) continue;
-    if (rewritten_) {
-      pause = rewrite_every;
-      put("\r\x1b[K" + clipped(status(), std::max<std::size_t>(2, terminal_width(STDERR_FILENO).value_or(80)) - 1));
-      on_screen_ = true;
-    } else {
-      put("lockwood: " + status() + '\n');
+    if (rewritten_) pause = rewrite_every;
+    try {
+      tell();
+    } catch (const std::bad_alloc&) {
+      // Whoever works will notice, too.
     }
   }
 }
@@ -89,6 +83,13 @@ std::chrono::milliseconds Progress::estimated_rest(std::chrono::steady_clock::ti
   const auto each = std::chrono::duration_cast<milliseconds>(last_done_ - began_) / static_cast<std::int64_t>(done_);
   const auto under_way = std::chrono::duration_cast<milliseconds>(now - last_done_);
   return each * static_cast<std::int64_t>(total_ - done_) - std::min<milliseconds>(each, under_way);
+}
+
+void Progress::tell() {
+  if (!rewritten_) return put_remark("lockwood: ", status(), "\n");
+  const std::size_t width = std::max<std::size_t>(2, terminal_width(STDERR_FILENO).value_or(80)) - 1;
+  put_remark("\r\x1b[K", clipped(status(), width), {});
+  on_screen_ = true;
 }
 
 std::string Progress::status() const {
@@ -107,7 +108,7 @@ std::string Progress::status() const {
 }
 
 void Progress::erase() {
-  if (on_screen_) put("\r\x1b[K");
+  if (on_screen_) put_remark("\r\x1b[K");
   on_screen_ = false;
 }
 

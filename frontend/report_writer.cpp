@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/output_error.hpp"
+#include "base/standard_streams.hpp"
 #include "base/text_file.hpp"
 #include "dpn/rule_positions.hpp"
 #include "frontend/model_input.hpp"
@@ -29,8 +30,10 @@ namespace lockwood::frontend {
 // is complete: a run that is killed keeps its answers there, and what was in FILE before stays until there is better.
 class ReportWriter::Sink {
  public:
-  explicit Sink(std::string path)
-      : path_{std::move(path)}, opened_{path_ == "-" || is_special_file(path_) ? path_ : path_ + ".partial"} {}
+  Sink(std::string path, Supervisor& supervisor)
+      : path_{std::move(path)},
+        opened_{path_ == "-" || is_special_file(path_) ? path_ : path_ + ".partial"},
+        supervisor_{supervisor} {}
   ~Sink() {
     if (file_ != nullptr && file_ != stdout) std::fclose(file_);
   }
@@ -38,10 +41,7 @@ class ReportWriter::Sink {
   Sink& operator=(const Sink&) = delete;
 
   void write(const std::string& text) {
-    if (file_ == nullptr) {
-      file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
-      if (file_ != nullptr && opened_ != path_ && ::fchmod(fileno(file_), mode_of_replacement(path_)) != 0) fail();
-    }
+    if (file_ == nullptr) open();
     if (file_ == nullptr || std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
       fail();
   }
@@ -53,9 +53,17 @@ class ReportWriter::Sink {
     std::FILE* closing = file_;
     file_ = nullptr;
     if (std::fclose(closing) != 0 || (opened_ != path_ && std::rename(opened_.c_str(), path_.c_str()) != 0)) fail();
+    supervisor_.answers_go_to(path_);
   }
 
  private:
+  void open() {
+    file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
+    if (file_ == nullptr || opened_ == path_) return;
+    if (::fchmod(fileno(file_), mode_of_replacement(path_)) != 0) fail();
+    supervisor_.answers_go_to(opened_);
+  }
+
   [[noreturn]] void fail() const {
     const int error = errno;
     if (opened_ != path_) std::remove(opened_.c_str());
@@ -64,6 +72,7 @@ class ReportWriter::Sink {
 
   std::string path_;
   std::string opened_;  // under this name
+  Supervisor& supervisor_;
   std::FILE* file_ = nullptr;
 };
 
@@ -83,7 +92,7 @@ ReportWriter::ReportWriter(Run& run, Shown shown)
     : run_{run},
       subject_{std::move(shown.subject)},
       expectations_{shown.expectations},
-      sink_{std::make_unique<Sink>(run.options.output.path)} {
+      sink_{std::make_unique<Sink>(run.options.output.path, run.supervisor)} {
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
   if (output.json_lines && output.json == "-")

@@ -1,21 +1,19 @@
 #include "frontend/run.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
+#include "base/standard_streams.hpp"
 
 namespace lockwood::frontend {
 
 void Run::warn(const Diagnostic& diagnostic) const {
   if (options.general.quiet) return;
   const Progress::Pause pause{progress};
-  fmt::print(stderr, "{}", to_text(diagnostic));
+  put_remark(to_text(diagnostic));
 }
 
 void Run::note(std::string_view text) const {
   if (options.general.quiet) return;
   const Progress::Pause pause{progress};
-  fmt::print(stderr, "lockwood: {}\n", text);
+  put_remark("lockwood: ", text, "\n");
 }
 
 }  // namespace lockwood::frontend

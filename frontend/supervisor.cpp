@@ -1,6 +1,5 @@
 #include "frontend/supervisor.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -10,11 +9,11 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <string>
-#include <string_view>
+#include <new>
 #include <system_error>
 #include <utility>
 
+#include "base/standard_streams.hpp"
 #include "frontend/exit_status.hpp"
 
 namespace lockwood::frontend {
@@ -22,8 +21,9 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto poll_every = 50ms;
-constexpr auto grace_after_signal = 600ms;  // a person is waiting
-constexpr auto grace_after_limit = 2000ms;
+// So that with the time until somebody looks, all ends within a second. A person who is waiting waits less.
+constexpr auto grace_after_signal = 600ms;
+constexpr auto grace_after_limit = 850ms;
 
 int valid(int descriptor) {
   if (descriptor < 0) throw std::system_error{errno, std::generic_category(), "cannot watch signals"};
@@ -35,14 +35,6 @@ sigset_t watched_signals() {
   sigemptyset(&set);
   for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&set, signal);
   return set;
-}
-
-// Ends the process from under a computation that does not listen. No destructor may run: the others still work.
-[[noreturn]] void cut_off(StopReason reason, int signal) {
-  const std::string_view begin = ::isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "\n";  // in the place of a status line
-  const std::string message = fmt::format("{}lockwood: {}; nothing more is known\n", begin, to_string(reason));
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
-  ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
 }
 
 }  // namespace
@@ -83,8 +75,30 @@ Supervisor::Interruption::~Interruption() {
   supervisor_.interruptible_ = nullptr;
 }
 
+void Supervisor::answers_go_to(std::string path) {
+  const std::lock_guard lock{mutex_};
+  partial_ = std::move(path);
+}
+
+// No destructor may run, since the others still work; and no memory is needed, since it may be lacking.
+void Supervisor::cut_off(StopReason reason, int signal) {
+  const std::lock_guard lock{mutex_};
+  if (::isatty(STDERR_FILENO) != 0) put_remark("\r\x1b[K", {}, {});  // in the place of a status line
+  put_remark("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
+  if (!partial_.empty()) put_remark(partial_, "\n", {});
+  ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
+}
+
+void Supervisor::tell_status() {
+  try {
+    on_status_();
+  } catch (const std::bad_alloc&) {
+    // Nobody depends on it.
+  }
+}
+
 void Supervisor::handle(int signal) {
-  if (signal == SIGUSR1) return on_status_();
+  if (signal == SIGUSR1) return tell_status();
   const auto interrupted = [this] {
     const std::lock_guard lock{mutex_};
     if (interruptible_ != nullptr) interruptible_->request(StopReason::Cancelled);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "base/stop.hpp"
@@ -28,6 +29,9 @@ class Supervisor {
   // The computation has ended, and its result is being written: a limit no longer cuts off, however slow the reader is.
   void computation_ended() { computing_.store(false); }
 
+  // Where answers are kept that are written one by one: whoever is cut off finds them there.
+  void answers_go_to(std::string path);
+
   // While this lives, SIGINT asks this source to stop instead, as often as it comes, and nobody is cut off for it.
   // What asks the program to stop asks this source, too.
   class Interruption {
@@ -47,12 +51,16 @@ class Supervisor {
  private:
   void run();
   void handle(int signal);
+  void tell_status();
+  // Ends the process from under a computation that does not listen.
+  [[noreturn]] void cut_off(StopReason reason, int signal);
 
   StopSource& source_;
   std::function<void()> on_status_;
   std::mutex mutex_;
-  StopSource* interruptible_ = nullptr;  // these two: of an Interruption
-  int signals_;                          // file descriptors: of the signals, and of the end of this object
+  StopSource* interruptible_ = nullptr;  // these two require mutex_
+  std::string partial_;
+  int signals_;  // file descriptors: of the signals, and of the end of this object
   int ended_;
   std::atomic<int> signal_{0};
   std::atomic<bool> computing_{true};

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
+#include "base/standard_streams.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/quantity.hpp"
 #include "frontend/render_json.hpp"
@@ -34,7 +34,7 @@ void tell_work(const Report& report, const Run& run) {
   }
   if (!run.options.output.statistics) return;
   const Progress::Pause pause{run.progress};
-  fmt::print(stderr, "{}", statistics_line(report, seconds, resident_memory()));
+  put_remark(statistics_line(report, seconds, resident_memory()));
 }
 
 void tell_work(const Run& run) {

@@ -1,9 +1,12 @@
 #include "solver/batch.hpp"
 
 #include <malloc.h>
-#include <oneapi/tbb/parallel_pipeline.h>
 
-#include <memory>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -78,6 +81,7 @@ Answer answer_with(Shared& shared, const Problem& problem) {
   try {
     PairTables* tables = shared.tables_for(problem);
     Answer answer = tables == nullptr ? answer_within(shared, problem) : answer_with_tables(*tables, shared, problem);
+    if (shared.options.check && answer.verdict != dpn::Verdict::Unknown) shared.options.check(problem, answer);
     if (answer.stopped != StopReason::Memory) return answer;
   } catch (const std::bad_alloc&) {
     // Nothing is left of it.
@@ -93,11 +97,14 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
     answer.answer = std::move(*refusal);
     return answer;
   }
+  if (const auto* reason = std::get_if<StopReason>(&question.problem)) {
+    answer.answer = Answer{.verdict = dpn::Verdict::Unknown, .stopped = *reason};
+    answer.semantics = dpn::Semantics::LockSensitive;
+    return answer;
+  }
   const Problem& problem = std::get<Problem>(question.problem);
   try {
-    Answer found = answer_with(shared, problem);
-    if (shared.options.check && found.verdict != dpn::Verdict::Unknown) shared.options.check(problem, found);
-    answer.answer = std::move(found);
+    answer.answer = answer_with(shared, problem);
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();
@@ -105,37 +112,115 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
   return answer;
 }
 
+bool is_unknown(const BatchAnswer& answer) {
+  const auto* found = std::get_if<Answer>(&answer.answer);
+  return found != nullptr && found->verdict == dpn::Verdict::Unknown;
+}
+
+// A batch while it is worked on. All workers do the same: take a question, answer it, and give away what can be given.
+class Batch {
+ public:
+  using Next = std::function<std::optional<BatchQuestion>()>;
+  using Take = std::function<void(BatchAnswer)>;
+
+  Batch(Shared& shared, const Next& next, const Take& take, std::size_t workers)
+      : shared_{shared}, next_{next}, take_{take}, most_waiting_{workers * waiting_per_job} {}
+
+  void work() {
+    try {
+      while (auto question = next_question()) {
+        const std::size_t number = question->number;
+        BatchAnswer answer = answer_to(shared_, std::move(question->question));
+        const bool cut_short = stopped() && is_unknown(answer);
+        const std::lock_guard lock{giving_};
+        if (!cut_short) waiting_.emplace(number, std::move(answer));
+        give_away();
+      }
+      const std::lock_guard lock{giving_};
+      give_away();
+    } catch (...) {
+      over_.store(true);
+      throw;
+    }
+  }
+
+  // For when all work has ended: after a failure, the order may have a gap.
+  void give_rest() {
+    while (!waiting_.empty() && !cannot_give_) give_first();
+  }
+
+ private:
+  struct Numbered {
+    std::size_t number;
+    BatchQuestion question;
+  };
+
+  [[nodiscard]] bool stopped() const { return shared_.options.stop.stop_requested(); }
+
+  [[nodiscard]] std::optional<Numbered> next_question() {
+    const std::lock_guard lock{asking_};
+    wait_for_room();
+    if (over_.load() || stopped()) return std::nullopt;
+    auto question = next_();
+    if (!question) {
+      over_.store(true);
+      return std::nullopt;
+    }
+    return Numbered{asked_++, std::move(*question)};
+  }
+
+  void wait_for_room() {
+    constexpr std::chrono::milliseconds patience{50};
+    std::unique_lock lock{giving_};
+    while (waiting_.size() >= most_waiting_ && !over_.load() && !stopped()) room_.wait_for(lock, patience);
+  }
+
+  // Requires giving_. After a stop there may be gaps, and who knows how long there is time to wait for them.
+  void give_away() {
+    const bool any = shared_.options.order == BatchOrder::OfAnswers || stopped();
+    while (!waiting_.empty() && !cannot_give_ && (any || waiting_.begin()->first == given_)) give_first();
+    room_.notify_one();
+  }
+
+  void give_first() {
+    BatchAnswer answer = std::move(waiting_.begin()->second);
+    waiting_.erase(waiting_.begin());
+    ++given_;
+    try {
+      take_(std::move(answer));
+    } catch (...) {
+      cannot_give_ = true;
+      throw;
+    }
+  }
+
+  Shared& shared_;
+  const Next& next_;
+  const Take& take_;
+  const std::size_t most_waiting_;
+  std::atomic<bool> over_{false};  // no question is begun any more
+  std::mutex asking_;
+  std::size_t asked_ = 0;  // requires asking_
+  std::mutex giving_;
+  std::condition_variable room_;
+  std::map<std::size_t, BatchAnswer> waiting_;  // by number; these three require giving_
+  std::size_t given_ = 0;
+  bool cannot_give_ = false;
+};
+
 }  // namespace
 
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options) {
-  using tbb::filter_mode;
-  // A pipeline hands on values that can be copied; questions and answers are too large for that.
-  using Question = std::shared_ptr<BatchQuestion>;
-  using Result = std::shared_ptr<BatchAnswer>;
   Shared shared{network, options};
-  const auto read = [&](tbb::flow_control& flow) -> Question {
-    auto question = options.stop.stop_requested() ? std::nullopt : next();
-    if (question) return std::make_shared<BatchQuestion>(std::move(*question));
-    flow.stop();
-    return nullptr;
-  };
-  const auto answer = [&](const Question& question) -> Result {
-    return std::make_shared<BatchAnswer>(answer_to(shared, std::move(*question)));
-  };
-  const auto give = [&](const Result& result) {
-    if (!options.stop.stop_requested()) take(std::move(*result));
-  };
-  const filter_mode order =
-      options.order == BatchOrder::OfQuestions ? filter_mode::serial_in_order : filter_mode::serial_out_of_order;
-
   Workers workers{options.jobs};
-  workers.run([&] {
-    tbb::parallel_pipeline(workers.count() * waiting_per_job,
-                           tbb::make_filter<void, Question>(filter_mode::serial_in_order, read) &
-                               tbb::make_filter<Question, Result>(filter_mode::parallel, answer) &
-                               tbb::make_filter<Result, void>(order, give));
-  });
+  Batch batch{shared, next, take, workers.count()};
+  try {
+    workers.all_do([&] { batch.work(); });
+  } catch (...) {
+    batch.give_rest();
+    throw;
+  }
 }
 
 }  // namespace lockwood::solver

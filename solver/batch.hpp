@@ -13,9 +13,9 @@ namespace lockwood::solver {
 
 // A question of a batch. What could not be understood goes through as a refusal, so that answers keep their order.
 struct BatchQuestion {
-  std::string id;    // whatever the caller wants back
-  std::string text;  // for people
-  std::variant<Problem, std::string> problem;
+  std::string id;                                          // whatever the caller wants back
+  std::string text;                                        // for people
+  std::variant<Problem, std::string, StopReason> problem;  // or why it was refused, or could not even be understood
 };
 
 struct BatchAnswer {
@@ -42,8 +42,10 @@ struct BatchOptions {
 
 // Answers questions about one network, several at a time: the place where they meet. `next` gives the questions one by
 // one, nothing at the end; `take` gets the answers. Neither is called by two threads at the same time, but both may be
-// called while the other is, and by any thread. Once a stop is requested no question is begun and no answer is given
-// away: what was cut short can be asked again. A verdict that no limit prevents does not depend on the number of jobs
+// called while the other is, and by any thread. Once a stop is requested no question is begun, and those that are cut
+// short have no answer: they can be asked again. All others are given away, if need be out of their order. A question
+// for which there is no memory is given up alone. What `next`, `take` or `check` throws ends the batch, after the
+// answers that are there have been given away. A verdict that no limit prevents does not depend on the number of jobs
 // or on other questions, and neither does a witness.
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options);

@@ -388,16 +388,16 @@ class Pairs {
 MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options) {
   MhpAnswer answer;
   std::optional<Reduction> reduction;
-  if (options.reductions != Reductions::none()) {
-    const auto keys = network.stacks().keys();
-    const std::vector<StackSymbol> all(keys.begin(), keys.end());
-    const Problem problem{.semantics = options.semantics,
-                          .phases = {Phase{}},
-                          .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
-    reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0);
-    answer.reduction = reduction->statistics();
-  }
   try {
+    if (options.reductions != Reductions::none()) {
+      const auto keys = network.stacks().keys();
+      const std::vector<StackSymbol> all(keys.begin(), keys.end());
+      const Problem problem{.semantics = options.semantics,
+                            .phases = {Phase{}},
+                            .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
+      reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0, options.stop);
+      answer.reduction = reduction->statistics();
+    }
     Pairs pairs{reduction ? reduction->network() : network, options, answer};
     try {
       pairs.compute();

@@ -25,7 +25,7 @@ IdVector<dpn::Action, bool> limited_actions(const dpn::Network& network, const P
 }  // namespace
 
 Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
-                     const Reductions& reductions, std::uint64_t weight_of_thread)
+                     const Reductions& reductions, std::uint64_t weight_of_thread, StopToken stop)
     : original_{&network},
       reductions_{reductions},
       relevance_{relevance(network, flow, problem, reductions)},
@@ -35,10 +35,11 @@ Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, cons
       return_points_(network.stacks().size()) {
   for (dpn::Action action : limited_.keys())
     if (limited_[action] && relevance_.ordinary[action]) limited_action_ = action;
+  stop.check();
   if (reductions_.procedures) demand_inert_returns();
-  draft_rules();
-  if (reductions_.chains) find_passages();
-  put_together();
+  draft_rules(stop);
+  if (reductions_.chains) find_passages(stop);
+  put_together(stop);
 }
 
 ReductionStatistics Reduction::statistics() const {
@@ -71,11 +72,12 @@ void Reduction::demand_inert_returns() {
 }
 
 // The rules of all places that can be reached, control states taken into account except in returns.
-void Reduction::draft_rules() {
+void Reduction::draft_rules(StopToken stop) {
   visit(original_->initial(), true);
   if (!reductions_.rules)
     for (const Rule& rule : original_->rules()) visit(rule.from, true);
   for (std::size_t i = 0; i < places_.size(); ++i) {
+    stop.check();
     const HeadNumber number{i};
     const DraftId begin{drafts_.size()};
     const Head head = places_[number].head;
@@ -178,7 +180,7 @@ Reduction::Way Reduction::way_of(DraftId step) const {
 }
 
 // Looks at places after those to which their steps lead, as far as there are no loops, by a depth-first search.
-void Reduction::find_passages() {
+void Reduction::find_passages(StopToken stop) {
   enum class Mark : std::uint8_t { New, Open, Done };
   IdVector<HeadNumber, Mark> marks(places_.size(), Mark::New);
   struct Frame {
@@ -195,6 +197,7 @@ void Reduction::find_passages() {
     }
   };
   for (HeadNumber start : places_.keys()) {
+    stop.check();
     open(start);
     while (!path.empty()) {
       Frame& frame = path.back();
@@ -236,7 +239,7 @@ void Reduction::pass_by(HeadNumber number) {
 }
 
 // The rules of the places that are not passed by, or entered otherwise; steps lead to the ends of their ways.
-void Reduction::put_together() {
+void Reduction::put_together(StopToken stop) {
   IdVector<RuleId, Rule> rules;
   const auto add = [&](const Rule& rule, DraftId draft, std::uint64_t weight) {
     rules.push_back(rule);
@@ -250,6 +253,7 @@ void Reduction::put_together() {
   };
   std::vector<Step> steps;  // of a place
   for (const Place& place : places_) {
+    stop.check();
     if (place.pass && !place.entered) continue;
     steps.clear();
     for (DraftId id{place.begin}; id != place.end; id = DraftId{id.index() + 1}) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/id_vector.hpp"
+#include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
 #include "solver/inert_returns.hpp"
@@ -24,9 +25,9 @@ namespace lockwood::solver {
 // way. Cuts inside what became one step can be moved to one of its ends: its rules may all be used in the same phases.
 class Reduction {
  public:
-  // The network must outlive it. `weight_of_thread`: of each thread, beside its nodes.
+  // The network must outlive it. `weight_of_thread`: of each thread, beside its nodes. Throws Interrupted.
   Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem, const Reductions& reductions,
-            std::uint64_t weight_of_thread);
+            std::uint64_t weight_of_thread, StopToken stop = {});
 
   [[nodiscard]] const dpn::Network& original() const { return *original_; }
   [[nodiscard]] const dpn::Network& network() const { return *reduced_; }
@@ -71,7 +72,7 @@ class Reduction {
   friend class TreeExpansion;
 
   void demand_inert_returns();
-  void draft_rules();
+  void draft_rules(StopToken stop);
   HeadNumber visit(dpn::Head head, bool entered);
   void visit_return_point(dpn::StackSymbol symbol);
   void translate(dpn::RuleId id);
@@ -84,9 +85,9 @@ class Reduction {
   [[nodiscard]] bool passable(const Place& place) const;
   [[nodiscard]] Way way_from(HeadNumber place) const;
   [[nodiscard]] Way way_of(DraftId step) const;
-  void find_passages();
+  void find_passages(StopToken stop);
   void pass_by(HeadNumber number);
-  void put_together();
+  void put_together(StopToken stop);
 
   const dpn::Network* original_;
   Reductions reductions_;

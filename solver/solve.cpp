@@ -117,7 +117,8 @@ class Solving {
                                     options_.flow == nullptr ? *flow_ : *options_.flow,
                                     problem_,
                                     options_.reductions,
-                                    objective == Objective::FewestThreads ? thread_weight : 0};
+                                    objective == Objective::FewestThreads ? thread_weight : 0,
+                                    options_.stop};
   }
 
   [[nodiscard]] EngineOptions engine_options(Objective objective, const std::optional<Reduction>& reduction,
@@ -157,7 +158,12 @@ class Solving {
 }  // namespace
 
 Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options) {
-  return Solving{network, problem, options}.answer();
+  try {
+    options.stop.check();
+    return Solving{network, problem, options}.answer();
+  } catch (const Interrupted& interrupted) {
+    return {.verdict = dpn::Verdict::Unknown, .stopped = interrupted.reason()};
+  }
 }
 
 }  // namespace lockwood::solver

@@ -1,73 +1,80 @@
 #include "solver/workers.hpp"
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
-
+#include <algorithm>
+#include <atomic>
 #include <new>
 #include <system_error>
-#include <thread>
-#include <vector>
+#include <utility>
 
 namespace lockwood::solver {
 
-// Each of our threads waits in the arena for a task that is given away when they are no longer needed; and a thread
-// that waits takes part in all work of its arena.
-class Workers::Helpers {
- public:
-  explicit Helpers(std::size_t jobs)
-      : arena_{static_cast<int>(jobs), static_cast<unsigned>(jobs)},  // all places are for threads of ours
-        last_task_{waiting_for_.defer([] {})} {
+Workers::Workers(std::size_t jobs) {
+  try {
     threads_.reserve(jobs - 1);
-    try {
-      while (threads_.size() < jobs - 1) threads_.emplace_back([this] { help(); });
-    } catch (const std::system_error&) {
-      // Those that are there will do.
-    } catch (const std::bad_alloc&) {
-      // Likewise.
-    }
+    while (threads_.size() < jobs - 1) threads_.emplace_back([this] { help(); });
+  } catch (const std::system_error&) {
+    // Those that are there will do.
+  } catch (const std::bad_alloc&) {
+    // Likewise.
   }
-  Helpers(const Helpers&) = delete;
-  Helpers& operator=(const Helpers&) = delete;
-  Helpers(Helpers&&) = delete;
-  Helpers& operator=(Helpers&&) = delete;
-  ~Helpers() {
-    arena_.execute([this] { waiting_for_.run_and_wait(std::move(last_task_)); });
+}
+
+Workers::~Workers() {
+  {
+    const std::lock_guard lock{mutex_};
+    ended_ = true;
   }
+  given_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
 
-  [[nodiscard]] std::size_t count() const { return threads_.size(); }
-  [[nodiscard]] tbb::task_arena& arena() { return arena_; }
-
- private:
-  void help() {
-    try {
-      arena_.execute([this] { waiting_for_.wait(); });
-    } catch (const std::bad_alloc&) {
-      // No memory to begin: the others go on.
-    }
+void Workers::help() {
+  std::unique_lock lock{mutex_};
+  for (std::size_t seen = 0;; seen = rounds_) {
+    given_.wait(lock, [&] { return ended_ || rounds_ != seen; });
+    if (ended_) return;
+    const std::function<void()>& work = *work_;
+    lock.unlock();
+    take_part(work);
+    lock.lock();
+    if (--busy_ == 0) done_.notify_one();
   }
+}
 
-  tbb::task_arena arena_;
-  tbb::task_group waiting_for_;
-  tbb::task_handle last_task_;
-  std::vector<std::jthread> threads_;  // the last member: they use the others
-};
+void Workers::take_part(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (...) {
+    const std::lock_guard lock{mutex_};
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
 
-Workers::Workers(std::size_t jobs) : helpers_{std::make_unique<Helpers>(jobs)} {}
-Workers::~Workers() = default;
-
-std::size_t Workers::count() const { return 1 + helpers_->count(); }
-
-void Workers::run(const std::function<void()>& work) {
-  helpers_->arena().execute([&] { work(); });
+void Workers::all_do(const std::function<void()>& work) {
+  {
+    const std::lock_guard lock{mutex_};
+    work_ = &work;
+    ++rounds_;
+    busy_ = threads_.size();
+  }
+  given_.notify_all();
+  take_part(work);
+  std::unique_lock lock{mutex_};
+  done_.wait(lock, [&] { return busy_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void Workers::divide(std::size_t count, std::size_t piece,
                      const std::function<void(std::size_t begin, std::size_t end)>& work) {
-  run([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, piece},
-                      [&](const tbb::blocked_range<std::size_t>& part) { work(part.begin(), part.end()); });
+  std::atomic<std::size_t> next{0};
+  all_do([&] {
+    try {
+      for (std::size_t begin = next.fetch_add(piece); begin < count; begin = next.fetch_add(piece))
+        work(begin, std::min(begin + piece, count));
+    } catch (...) {
+      next.store(count);  // the others need not go on
+      throw;
+    }
   });
 }
 

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
-#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace lockwood::solver {
 
-// Threads for TBB to work with, the one that asks among them. TBB's own would not do: it ends the program when it
-// cannot start one of them.
+// Threads that work together, the one that asks among them. They need no memory once they are started: libraries for
+// this, such as TBB, end the program when there is none for a thread, or for what they keep of it.
 class Workers {
  public:
   // As many as the system allows, at most `jobs`. Requires at least 1.
@@ -18,17 +22,27 @@ class Workers {
   Workers& operator=(Workers&&) = delete;
   ~Workers();
 
-  [[nodiscard]] std::size_t count() const;
+  [[nodiscard]] std::size_t count() const { return threads_.size() + 1; }
 
-  // Runs what uses TBB, such that they all take part. Throws what it throws.
-  void run(const std::function<void()>& work);
-  // Divides 0 … count - 1 among them, in pieces [begin, end) of about that size.
+  // Has each of them do this once, and waits for them. Throws what the first of them has thrown.
+  void all_do(const std::function<void()>& work);
+  // Divides 0 … count - 1 among them, in pieces [begin, end) of that size.
   void divide(std::size_t count, std::size_t piece,
               const std::function<void(std::size_t begin, std::size_t end)>& work);
 
  private:
-  class Helpers;
-  std::unique_ptr<Helpers> helpers_;
+  void help();
+  void take_part(const std::function<void()>& work);
+
+  std::mutex mutex_;  // of all below but the threads
+  std::condition_variable given_;
+  std::condition_variable done_;
+  const std::function<void()>* work_ = nullptr;
+  std::size_t rounds_ = 0;  // how often work was given
+  std::size_t busy_ = 0;    // threads of ours that have not done theirs
+  bool ended_ = false;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace lockwood::solver

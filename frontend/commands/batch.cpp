@@ -1,10 +1,14 @@
 #include "solver/batch.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
+#include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <new>
 #include <thread>
 
 #include "frontend/answer_file.hpp"
@@ -116,28 +120,50 @@ class Questions {
   Questions(const ModelInput& model, const BatchOptions& options, const Run& run)
       : model_{model}, shard_{options.shard}, input_{options.queries, run.stop} {}
 
-  void leave_out(const AnswerFile& answers) {
+  // What it decides is not asked. `found` hears of the verdicts when their queries are left out.
+  void leave_out(const AnswerFile& answers, const std::string& path, std::function<void(dpn::Verdict)> found) {
     for (const AnswerLine& line : answers.lines)
-      if (line.decided()) decided_.insert(line.id);
+      if (line.decided()) decided_.insert_or_assign(line.id, line);
+    answers_path_ = path;
+    found_ = std::move(found);
   }
 
+  // Throws InputError if an answer that is to be taken over is one to another query.
   std::optional<solver::BatchQuestion> next() {
     while (auto query = input_.next()) {
-      if (!ids_.insert(query->id).second) query->flaw = "another query before has the same id";
-      if (shard_.has(query->number) && !decided_.contains(query->id)) return question(*query);
+      const bool is_new = ids_.insert(query->id).second;
+      if (!is_new) query->flaw = "another query before has the same id";
+      if (!shard_.has(query->number)) continue;
+      solver::BatchQuestion asked = question(*query);
+      const auto answer = decided_.find(query->id);
+      if (answer == decided_.end() || !is_new) return asked;
+      take_over(answer->second, asked);
     }
     return std::nullopt;
   }
 
  private:
   [[nodiscard]] solver::BatchQuestion question(const WrittenQuery& query) const {
-    return question_of(model_.file.network, query, [&](const std::string& text) { return with_symbols(model_, text); });
+    try {
+      return question_of(model_.file.network, query,
+                         [&](const std::string& text) { return with_symbols(model_, text); });
+    } catch (const std::bad_alloc&) {
+      return {.id = query.id, .text = {}, .problem = StopReason::Memory};
+    }
+  }
+
+  void take_over(const AnswerLine& answer, const solver::BatchQuestion& asked) const {
+    if (answer.query != asked.text && !std::holds_alternative<StopReason>(asked.problem))
+      throw InputError{answers_path_, fmt::format("id {}: this answers another query, {}", answer.id, answer.query)};
+    found_(answer.verdict == "reachable" ? dpn::Verdict::Reachable : dpn::Verdict::Unreachable);
   }
 
   const ModelInput& model_;
   Shard shard_;
   BatchInput input_;
-  tsl::hopscotch_set<std::string> decided_;
+  tsl::hopscotch_map<std::string, AnswerLine> decided_;  // by id
+  std::string answers_path_;
+  std::function<void(dpn::Verdict)> found_;
   tsl::hopscotch_set<std::string> ids_;
 };
 
@@ -152,52 +178,85 @@ LineWriter writer_for(const BatchOptions& options, const std::optional<AnswerFil
   return {path, same ? LineWriter::Existing::Continued : LineWriter::Existing::Replaced};
 }
 
+struct Rendered {
+  BatchLine line;
+  std::string text;
+};
+
+// If there is no memory for it, the answer counts as one that was not found.
+Rendered rendered(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
+  BatchLine lacking{answer.id, QueryAnswer{.query = answer.text,
+                                           .semantics = answer.semantics.value_or(dpn::Semantics::LockSensitive),
+                                           .unknown_because = to_string(StopReason::Memory)}};
+  try {
+    BatchLine line = line_of(network, std::move(answer), schedule);
+    std::string text = to_json_line(line);
+    return {std::move(line), std::move(text)};
+  } catch (const std::bad_alloc&) {
+    ::malloc_trim(0);
+    std::string text = to_json_line(lacking);
+    return {std::move(lacking), std::move(text)};
+  }
+}
+
 ExitStatus run(const BatchOptions& options, Run& run) {
   if (options.queries == "-" && options.path == "-")
     throw InputError{"lockwood batch", "queries and model cannot both come from standard input"};
-  const ModelInput model = read_model(options.path, run);
-  Questions questions{model, options, run};
-  std::optional<AnswerFile> answers;
-  if (options.resume) questions.leave_out(answers.emplace(read_answers(*options.resume)));
-  LineWriter writer = writer_for(options, answers, run);
-
   const VerdictOptions& verdict = options.common.verdict;
   const FailureOptions failures =
       verdict.fail_on.value_or(FailureOptions{.reachable = true, .unexpected = false, .unknown = false});
+  const auto status_for = [&](const QueryAnswer& answer) {
+    return verdict.exit_zero ? ExitStatus::Nothing : status_of(answer, failures);
+  };
+  const ModelInput model = read_model(options.path, run);
+  Questions questions{model, options, run};
+  std::optional<AnswerFile> answers;
+  ExitStatus earlier = ExitStatus::Nothing;  // of the answers that are taken over
+  if (options.resume) {
+    answers = read_answers(*options.resume, run.stop);
+    questions.leave_out(*answers, *options.resume, [&](dpn::Verdict decided) {
+      earlier = combined(earlier, status_for({.query = {}, .verdict = decided}));
+    });
+  }
+  LineWriter writer = writer_for(options, answers, run);
+  if (options.common.output.path != "-") run.supervisor.answers_go_to(options.common.output.path);
+
   ExitStatus status = ExitStatus::Nothing;
   std::size_t answered = 0;
   const auto take = [&](solver::BatchAnswer answer) {
-    const BatchLine line = line_of(model.file.network, std::move(answer), options.schedule);
+    const auto [line, text] = rendered(model.file.network, std::move(answer), options.schedule);
     const auto* shown = std::get_if<QueryAnswer>(&line.answer);
-    const ExitStatus own = shown == nullptr    ? ExitStatus::BadInput
-                           : verdict.exit_zero ? ExitStatus::Nothing
-                                               : status_of(*shown, failures);
-    status = combined(status, own);
     {
       const Progress::Pause pause{run.progress};
-      writer.write(to_json_line(line));
+      writer.write(text);
     }
+    status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
     run.progress.show(fmt::format("{} queries answered", ++answered));
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
     verify_proof(model.file.network, proof_of(model.file.network, problem, found), found.verdict);
   };
-  solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
-                      {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
-                       .reductions = options.reductions,
-                       .each = options.each,
-                       .jobs = options.jobs,
-                       .order = options.order,
-                       .check = options.verify ? verified : decltype(solver::BatchOptions::check){},
-                       .stop = run.stop});
+  const auto gave_up = [&](const char* why) {
+    run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", why, answered));
+    return combined(combined(status, earlier), ExitStatus::GaveUp);
+  };
+  try {
+    solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
+                        {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
+                         .reductions = options.reductions,
+                         .each = options.each,
+                         .jobs = options.jobs,
+                         .order = options.order,
+                         .check = options.verify ? verified : decltype(solver::BatchOptions::check){},
+                         .stop = run.stop});
+  } catch (const std::bad_alloc&) {  // of the batch itself, not of a query
+    return gave_up("out of memory");
+  }
   run.supervisor.computation_ended();
   writer.close();
   tell_work(run);
-  if (const auto reason = run.stop.reason()) {
-    run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", to_string(*reason), answered));
-    return combined(status, ExitStatus::GaveUp);
-  }
-  return status;
+  if (const auto reason = run.stop.reason()) return gave_up(to_string(*reason));
+  return combined(status, earlier);
 }
 
 }  // namespace

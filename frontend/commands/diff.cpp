@@ -15,6 +15,7 @@ struct DiffOptions {
 void declare(CLI::App& app, DiffOptions& options) {
   app.add_option("OLD", options.before, "a report in JSON")->required()->type_name("FILE")->group(section::input);
   app.add_option("NEW", options.after, "a later one")->required()->type_name("FILE")->group(section::input);
+  declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
   app.add_flag("--exit-zero", options.common.verdict.exit_zero, "exit 0 even if findings were introduced")
       ->group(section::output);
@@ -30,8 +31,10 @@ Table table_of(std::string key, std::string title, const std::vector<findings::K
 }
 
 ExitStatus run(const DiffOptions& options, Run& run) {
-  const findings::KnownFindings before = findings::known_findings(read_text_file(options.before), options.before);
-  const findings::KnownFindings after = findings::known_findings(read_text_file(options.after), options.after);
+  const findings::KnownFindings before =
+      findings::known_findings(read_text_file(options.before, run.stop), options.before);
+  const findings::KnownFindings after =
+      findings::known_findings(read_text_file(options.after, run.stop), options.after);
   const findings::Difference found = findings::difference(before, after);
   ReportWriter writer{run};
   writer.add(table_of("introduced", "Introduced", found.introduced));

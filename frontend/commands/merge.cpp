@@ -30,6 +30,7 @@ void declare(CLI::App& app, MergeOptions& options) {
                  "the queries: answers are put into their order, and it is told which of them have none")
       ->type_name("QUERIES")
       ->group(section::input);
+  declare_limits(app, options.common.limits);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
 }
@@ -44,7 +45,7 @@ using Answers = tsl::hopscotch_map<std::string, Merged>;  // by id
 class Merger {
  public:
   void add(const std::string& path, const Run& run) {
-    AnswerFile file = read_answers(path);
+    AnswerFile file = read_answers(path, run.stop);
     if (file.cut_off) run.note(path + ": the last line is cut off, and does not count");
     for (AnswerLine& line : file.lines) add({std::move(line), path});
   }
@@ -60,14 +61,9 @@ class Merger {
     const auto [place, is_new] = answers_.try_emplace(answer.line.id, answer);
     if (is_new) return;
     Merged& there = place.value();
-    const AnswerLine& a = there.line;
-    const AnswerLine& b = answer.line;
-    const bool same_query = a.query.empty() || b.query.empty() || a.query == b.query;
-    if (!same_query) {
-      error(answer, fmt::format("it is another query in {}", there.path));
-    } else if (a.decided() && b.decided() && a.verdict != b.verdict) {
-      error(answer, fmt::format("{} here, but {} in {}", b.verdict, a.verdict, there.path));
-    } else if (rank(b) > rank(a)) {
+    if (const auto contradiction = contradiction_of(answer.line, there.line)) {
+      error(answer, fmt::format("{} in {}", *contradiction, there.path));
+    } else if (rank(answer.line) > rank(there.line)) {
       there = std::move(answer);
     }
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/standard_streams.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"
 #include "base/watchdog.hpp"
@@ -148,14 +149,14 @@ class Conversation {
       return;
     }
     if (is_exit(content)) {
-      fmt::print(stderr, "`quit` leaves, and so does Ctrl-D\n");
+      put_remark("`quit` leaves, and so does Ctrl-D\n");
       return;
     }
     try {
       evaluate(text, "<stdin>", line);
     } catch (const InputError& error) {
       status_ = combined(status_, ExitStatus::BadInput);
-      fmt::print(stderr, "{}", error.what());
+      put_remark(error.what());
     }
   }
 
@@ -203,7 +204,7 @@ class Conversation {
     Suggestion suggestion{topic};
     for (std::string_view known : sets::help_topics()) suggestion.consider(known);
     const std::string hint = suggestion.hint();
-    fmt::print(stderr, "there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint);
+    put_remark(fmt::format("there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint));
   }
 
   [[nodiscard]] sets::Completion completion(std::string_view line) const {

@@ -47,12 +47,17 @@ struct Subject {
 Subject subject_of(const std::string& path) {
   if (!path.ends_with(".json")) return {.path = path, .races = {}};
   const auto results = parse_json_text(read_text_file(path), path);
-  if (!results.is_object() || results.value("command", "") != "race" || !results.contains("model"))
-    throw InputError{path, "these are not the results of lockwood race --json"};
-  Subject subject{.path = results["model"].value("path", ""), .races = std::vector<std::string>{}};
-  for (const auto& finding : results.value("findings", nlohmann::json::array()))
-    if (finding.value("verdict", "") == "race") subject.races->push_back(finding.value("id", ""));
-  return subject;
+  try {
+    if (results.at("command") == "race") {
+      Subject subject{.path = results.at("model").at("path"), .races = std::vector<std::string>{}};
+      for (const auto& finding : results.at("findings"))
+        if (finding.at("verdict") == "race") subject.races->push_back(finding.at("id"));
+      return subject;
+    }
+  } catch (const nlohmann::json::exception&) {
+    // Something else.
+  }
+  throw InputError{path, "these are not the results of lockwood race --json"};
 }
 
 // The id of the only race. Throws InputError.

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "base/output_error.hpp"
 
 namespace lockwood::lsp {
@@ -90,9 +92,9 @@ Incoming MessageReader::next() {
   const std::string_view body = std::string_view{buffer_}.substr(at_, *length);
   at_ += *length;
   try {
-    return Json::parse(body);
-  } catch (const Json::exception& error) {  // also of numbers that are too large
-    return NotJson{error.what()};
+    return parse_json_text(body, "message");
+  } catch (const InputError& error) {
+    return NotJson{error.diagnostics().front().message};
   }
 }
 

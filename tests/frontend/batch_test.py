@@ -260,6 +260,72 @@ class Batch(Case):
         self.assertEqual(self.read(answers), everything)
         self.assertEqual(run("batch", queries, FIG1, "--resume", queries).returncode, 2)
 
+    def test_resume_counts_the_findings_that_were_there(self):
+        queries = self.file("q.jsonl", lines_of(QUERIES[0], QUERIES[1]))
+        answers = self.file("a.jsonl", run("batch", queries, FIG1).stdout)
+        again = run("batch", queries, FIG1, "--resume", answers)
+        self.assertEqual((again.stdout, again.returncode), ("", 1))
+        self.assertEqual(run("batch", queries, FIG1, "--resume", answers, "--exit-zero").returncode, 0)
+        self.assertEqual(run("batch", queries, FIG1, "--resume", answers, "--shard=2/2").returncode, 0)
+
+    def test_resume_refuses_answers_to_other_queries_and_contradictions(self):
+        answers = self.file("a.jsonl", run("batch", "-", FIG1, stdin=lines_of({"id": 1, "query": "reach {s2}"})).stdout)
+        for other in ({"id": 1, "query": "reach {s1}"}, {"id": 1, "query": "reach nolocks {s2}"},
+                      {"id": 1, "query": "reach {nowhere}"}):
+            result = run("batch", self.file("q.jsonl", lines_of(other)), FIG1, "--resume", answers, "-o", answers)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("id 1: this answers another query, reach {s2}", result.stderr)
+        line = self.read(answers)
+        twice = self.file("b.jsonl", line + line.replace('"reachable"', '"unreachable"'))
+        for command in (["merge", twice], ["batch", "-", FIG1, "--resume", twice]):
+            result = run(*command)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("b.jsonl:2:1: error: id 1: unreachable here, but reachable before", result.stderr)
+
+    def test_resume_does_not_take_a_text_for_half_a_line(self):
+        for text in ("my thesis", "[\n1\n]", '{"id": 1, "query": "reach {s2}"}', '{"id":1,"query":"reach {s2}"}', "{}"):
+            path = self.file("precious", text)
+            result = run("batch", "-", FIG1, "--resume", path, "-o", path)
+            self.assertEqual(result.returncode, 2, text)
+            self.assertIn("no answer of lockwood batch", result.stderr)
+            self.assertEqual(self.read(path), text)
+        for torn in ("{", '{"id"', '{"id":1,"qu'):
+            path = self.file("torn", torn)
+            self.assertEqual(run("batch", "-", FIG1, "--resume", path, "-o", path, stdin=lines_of(QUERIES[1])).returncode, 0)
+            self.assertEqual(self.read(path).count("\n"), 1)
+
+    def test_deep_nesting_is_an_error_of_its_query(self):
+        deep = "[" * 200_000 + "]" * 200_000
+        bad = [f'{{"id":1,"form":"reach","positions":{deep}}}', f'{{"id":2,"form":"iterate","steps":{deep}}}',
+               f'{{"id":3,"form":"mhp","pair":{deep}}}', f'{{"id":4,"form":"reach","positions":[["s2"]],"nolocks":{deep}}}',
+               f'{{"id":{deep},"query":"reach {{s2}}"}}']
+        queries = self.file("q.jsonl", "\n".join(bad) + "\n" + lines_of({"id": "last", "query": "reach {s2}"}))
+        result = run("batch", queries, FIG1)
+        self.assertEqual(result.returncode, 2)
+        answers = self.answers(result)
+        for answer in answers[:-1]:
+            self.assertIn("nested deeper than", answer["error"])
+        self.assertEqual((len(answers), answers[-1]["verdict"]), (6, "reachable"))
+        self.assertEqual(run("batch", self.file("q.json", deep), FIG1).returncode, 2)
+        line = self.file("a.jsonl", f'{{"id":{deep},"query":"reach {{s2}}","locks":true,"verdict":"reachable"}}\n')
+        for command in (["merge", line], ["batch", "-", FIG1, "--resume", line], ["diff", line, line],
+                        ["ta", "info", self.file("a.json", f'{{"symbols": {deep}}}')]):
+            self.assertEqual(run(*command).returncode, 2, command)
+
+    def test_a_member_that_is_there_twice_is_an_error_of_its_query(self):
+        answers = self.answers(run("batch", "-", FIG1, stdin='{"id": 1, "query": "reach {s2}", "query": "reach {s1}"}\n'))
+        self.assertIn("has the member 'query' already", answers[0]["error"])
+
+    def test_what_was_answered_is_written_though_a_query_before_it_is_open(self):
+        model = self.file("model.dpn")
+        run("gen", "philosophers", "40", "-o", model)
+        hard = {"id": "hard", "form": "conflict", "positions": [[f"first{i}"] for i in range(1, 41)]}
+        easy = [{"id": number, "query": f"reach {{eat{number + 1}}}"} for number in range(30)]
+        result = run("batch", self.file("q.jsonl", lines_of(hard, *easy)), model, "--jobs=2", *HARD, "--timeout=3s")
+        self.assertIn("30 queries were answered", result.stderr)
+        self.assertEqual([answer["id"] for answer in self.answers(result)], list(range(30)))
+        self.assertEqual(result.returncode, 1)
+
 
 class Merge(Case):
     def setUp(self):

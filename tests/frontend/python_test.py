@@ -244,6 +244,16 @@ class Pictures(unittest.TestCase):
 
 
 class Interruption(unittest.TestCase):
+    def wait_until_it_works(self, pid, seconds=0.5):
+        """Until the process has used that much time of a processor from now on."""
+        def used():
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+        begin = used()
+        while used() < begin + seconds:
+            time.sleep(0.02)
+
     def test_a_long_call_lets_other_threads_run_and_ends_by_control_c(self):
         script = SLOW + """
 import threading, time
@@ -258,7 +268,7 @@ except KeyboardInterrupt:
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=SOURCE,
                                    env={**os.environ, "PYTHONPATH": PACKAGE})
         self.assertEqual(process.stdout.readline(), "ready\n")
-        time.sleep(0.8)
+        self.wait_until_it_works(process.pid)
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=20)
         self.assertEqual((output, process.returncode), ("interrupted True 1\n", 0))

@@ -87,8 +87,8 @@ class Check(Case):
     def test_limits_give_unknown_and_exit_status_3(self):
         model = run("gen", "philosophers", "30").stdout
         result = run("check", "-", "--timeout=300ms", "--no-reduce=goals", stdin=model)
-        self.assertEqual(result.returncode, 1)  # the first queries are found reachable in time
-        self.assertIn("unknown (time limit reached)", result.stdout)
+        self.assertIn(result.returncode, (1, 3))  # the first queries are reachable, if there was time for them
+        self.assertIn("time limit reached", result.stdout + result.stderr)
         result = run("check", "-", "--timeout=300ms", "--no-reduce=goals", "--query=5", stdin=model)
         self.assertEqual(result.returncode, 3)
 

@@ -14,7 +14,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from cli_test import FIG1, PROGRAM, SOURCE, Case, environment, run  # noqa: E402
+from cli_test import FIG1, PROGRAM, SOURCE, Case, environment, run, wait_until_it_works  # noqa: E402
 
 PROMPT = "lockwood> "
 FURTHER = "     ...> "
@@ -183,7 +183,7 @@ class Dialogues(Case):
             for _ in range(3):  # as often as one likes
                 talk.type("check g59(true)\r")
                 talk.expect(r"\r\n")
-                time.sleep(0.4)
+                wait_until_it_works(talk.child)
                 talk.type(CTRL_C)
                 answer = talk.expect(re.escape(PROMPT))
                 self.assertIn("unknown", answer)
@@ -198,7 +198,7 @@ class Dialogues(Case):
             talk.ask("let two = threads >= 2")
             talk.type("states(post*(init))\r")
             talk.expect(r"\r\n")
-            time.sleep(0.6)
+            wait_until_it_works(talk.child)
             talk.type(CTRL_C)
             self.assertIn("interrupted", talk.expect(re.escape(PROMPT)))
             self.assertEqual(talk.ask("empty(two - two)").strip(), "true")

@@ -1,8 +1,15 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 
+#include "base/diagnostic.hpp"
+#include "base/output_error.hpp"
+#include "frontend/command_line.hpp"
 #include "frontend/exit_status.hpp"
+#include "solver/solve.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -26,6 +33,24 @@ TEST_CASE("the combined status does not depend on the order") {
       for (ExitStatus c : all) CHECK(combined(combined(a, b), c) == combined(a, combined(b, c)));
     }
   }
+}
+
+template <class Failure>
+int status_after(const Failure& failure) {
+  return run_safely([&]() -> int { throw failure; });
+}
+
+TEST_CASE("a broken answer is an internal error, whatever else there is has its own status") {
+  CHECK(run_safely([] { return 1; }) == 1);
+  CHECK(status_after(solver::BrokenAnswer{"the schedule found does not replay"}) == 4);
+  CHECK(status_after(std::logic_error{"impossible"}) == 4);
+  CHECK(status_after(std::system_error{std::make_error_code(std::errc::io_error)}) == 4);
+  CHECK(status_after(InputError{"file", "not there"}) == 2);
+  CHECK(status_after(OutputError{"file", "no room"}) == 2);
+  CHECK(status_after(std::bad_alloc{}) == 3);
+  CHECK(status_after(std::length_error{"too long"}) == 3);
+  for (const std::errc lack : {std::errc::resource_unavailable_try_again, std::errc::too_many_files_open})
+    CHECK(status_after(std::system_error{std::make_error_code(lack)}) == 3);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-// Queries of a batch: any JSON value is a question or is refused.
+// Queries of a batch: any text is a question or is refused.
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic.hpp"
+#include "base/json_text.hpp"
 #include "dpn/text_format.hpp"
 #include "frontend/batch_input.hpp"
 #include "frontend/batch_query.hpp"
@@ -23,8 +24,12 @@ const dpn::Network& network() {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto value = nlohmann::json::parse(data, data + size, nullptr, false);
-  if (value.is_discarded()) return 0;
-  static_cast<void>(lockwood::frontend::question_of(network(), {.number = 1, .id = "1", .value = value, .flaw = {}}));
+  try {
+    auto value = lockwood::parse_json_text(fuzz::text_of(data, size), "input");
+    static_cast<void>(
+        lockwood::frontend::question_of(network(), {.number = 1, .id = "1", .value = std::move(value), .flaw = {}}));
+  } catch (const lockwood::InputError&) {
+    // No query.
+  }
   return 0;
 }

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       dpn::network_by(choose, {.controls = 2, .stacks = 6, .locks = 2, .actions = 3, .rules = 10});
   const dpn::Query query = dpn::query_by(choose, network);
   static const std::vector<frontend::Engine> engines{
-      frontend::fast_engine(), frontend::reference_engine(),
+      frontend::fast_engine(), frontend::zdd_engine(), frontend::reference_engine(),
       frontend::explore_engine({.configurations = 2000, .stack_depth = 6, .threads = 4})};
   const auto opinions = frontend::opinions(engines, network, query, std::chrono::milliseconds{300}, {});
   if (!frontend::disagree(opinions)) return 0;

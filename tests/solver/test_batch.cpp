@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "dpn/lock_program.hpp"
 #include "dpn/random_query.hpp"
 #include "solver/batch.hpp"
 #include "solver/pair_tables.hpp"
+#include "solver/workers.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -117,7 +120,7 @@ TEST_CASE("a question that asks for too much is refused, and the others are answ
   CHECK(std::holds_alternative<Answer>(answers[2].answer));
 }
 
-TEST_CASE("once a stop is requested no question is begun and no answer is given away") {
+TEST_CASE("once a stop is requested no question is begun, and what was answered is given away") {
   const Network network = lock_program(1);
   StopSource source;
   std::size_t asked = 0;
@@ -132,8 +135,88 @@ TEST_CASE("once a stop is requested no question is begun and no answer is given 
         if (++answered == 10) source.request(StopReason::Cancelled);
       },
       {.jobs = 2, .stop = StopToken{source}});
-  CHECK(answered == 10);
+  CHECK(answered == asked);
+  CHECK(answered >= 10);
   CHECK(asked < 10 + 2 * 64 + 2);
+}
+
+TEST_CASE("a question that is cut short has no answer, and those after it are given away") {
+  const Network network = lock_program(1);
+  StopSource source;
+  std::atomic<std::size_t> refused = 0;
+  std::size_t next = 0;
+  std::vector<std::string> given;
+  const auto late = [&](const Problem&, const Answer&) -> void {  // as long as there are others to be answered
+    while (refused.load() < 20) std::this_thread::yield();
+    source.request(StopReason::Timeout);
+    throw std::bad_alloc{};
+  };
+  solve_batch(
+      network,
+      [&]() -> std::optional<BatchQuestion> {
+        BatchQuestion question{.id = std::to_string(next), .text = {}, .problem = std::string{"no question"}};
+        if (next == 0) question.problem = problem_of(random_query(network, {}, 1));
+        if (next > 20) return std::nullopt;
+        refused.store(next++);
+        return question;
+      },
+      [&](const BatchAnswer& answer) { given.push_back(answer.id); },
+      {.jobs = 2, .check = late, .stop = StopToken{source}});
+  CHECK(given.size() == 20);
+  CHECK(std::find(given.begin(), given.end(), "0") == given.end());
+}
+
+TEST_CASE("running out of memory fails a question, not the batch, wherever that happens") {
+  const Network network = lock_program(1);
+  auto questions = random_questions(network, 6);
+  questions[2].problem = StopReason::Memory;  // while it was read
+  const auto lack = [](const Problem&, const Answer&) { throw std::bad_alloc{}; };
+  const auto answers = answers_to(network, questions, {.jobs = 2, .check = lack});
+  REQUIRE(answers.size() == 6);
+  for (const BatchAnswer& answer : answers) CHECK(std::get<Answer>(answer.answer).stopped == StopReason::Memory);
+}
+
+TEST_CASE("what a question throws ends the batch, and the answers that wait for it are given away") {
+  const Network network = lock_program(1);
+  auto questions = random_questions(network, 40);
+  for (std::size_t i = 1; i < questions.size(); ++i) questions[i].problem = std::string{"no question"};
+  std::size_t next = 0;
+  std::atomic<bool> all_read = false;
+  std::vector<std::string> given;
+  const auto broken = [&](const Problem&, const Answer&) {
+    while (!all_read.load()) std::this_thread::yield();
+    throw BrokenAnswer{"refused"};
+  };
+  const auto ask = [&]() -> std::optional<BatchQuestion> {
+    all_read.store(next == questions.size());
+    if (next == questions.size()) return std::nullopt;
+    return questions[next++];
+  };
+  const auto take = [&](const BatchAnswer& answer) { given.push_back(answer.id); };
+  CHECK_THROWS_AS(solve_batch(network, ask, take, {.jobs = 2, .check = broken}), BrokenAnswer);
+  CHECK(given.size() == questions.size() - 1);
+}
+
+TEST_CASE("workers do everything once, and tell what one of them throws") {
+  for (const std::size_t jobs : {1U, 2U, 7U}) {
+    Workers workers{jobs};
+    CHECK(workers.count() <= jobs);
+    for (const std::size_t count : {0U, 1U, 5U, 1000U}) {
+      std::vector<std::atomic<int>> done(count);
+      workers.divide(count, 3, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) ++done[i];
+      });
+      CHECK(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
+    }
+    CHECK_THROWS_AS(workers.divide(100, 1,
+                                   [](std::size_t begin, std::size_t) {
+                                     if (begin == 50) throw BrokenAnswer{"fifty"};
+                                   }),
+                    BrokenAnswer);
+    std::atomic<std::size_t> took_part = 0;
+    workers.all_do([&] { ++took_part; });
+    CHECK(took_part == workers.count());
+  }
 }
 
 TEST_CASE("tables of pairs give the verdicts of single queries, once there were enough questions about the places") {

@@ -52,6 +52,7 @@ TEST_CASE("wrong JSON is reported with its place or path") {
   CHECK(failure("{\n]").starts_with("f:2:1: error: malformed JSON: "));
   CHECK(failure("").starts_with("f:1:1: error: malformed JSON: "));
   CHECK(failure("{\"states\": [], \"states\": []}").starts_with("f:1:16: error: malformed JSON: the object has"));
+  CHECK(failure(std::string(100'000, '[')).find("nested deeper than 1000") != std::string::npos);
   CHECK(failure("[1]") == "f: error: expected an object\n");
   CHECK(failure("{\"format\": \"other\"}") == "f: error: /format: expected \"lockwood/tree-automaton/1\"\n");
   const std::string head = "{\"format\": \"lockwood/tree-automaton/1\", ";
