@@ -47,11 +47,14 @@ class CrossPairs {
   std::size_t right_ = 0;
 };
 
-// Transitions are in the order of their symbols: those with one symbol.
+// Those with that key, of transitions in the order of their keys.
+template <class Key, class KeyOf>
+Transitions with_key(Transitions transitions, Key key, KeyOf&& key_of) {
+  const auto begin = std::ranges::lower_bound(transitions, key, {}, key_of);
+  return {begin, std::ranges::upper_bound(begin, transitions.end(), key, {}, key_of)};
+}
 Transitions with_symbol(const Automaton& automaton, Transitions transitions, Symbol symbol) {
-  const auto found =
-      std::ranges::equal_range(transitions, symbol, {}, [&](TransitionId id) { return automaton.symbol(id); });
-  return {found.begin(), found.end()};
+  return with_key(transitions, symbol, [&](TransitionId id) { return automaton.symbol(id); });
 }
 
 // The pairs that can stand in a tree below a pair of final states, whether or not there is such a tree.
@@ -64,35 +67,36 @@ class DownwardPairs {
   }
   // Goes on for about so many pairs of transitions; tells whether all is found.
   bool advance(std::size_t work) {
-    for (std::size_t done = 0; done < work; ++done) {
+    for (const std::size_t end = steps_ + work; steps_ < end; ++steps_) {
       if (const auto root = roots_.next()) {
         found_.add(root->first, root->second);
       } else if (next_ == found_.size()) {
         return true;
       } else {
-        done += handle_transition();
+        handle_transition();
       }
     }
     return false;
   }
   [[nodiscard]] bool contains(State left, State right) const { return found_.find(left, right) != PairTable::none; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
 
  private:
   // The next transition to the left state of the next pair, with all to the right state that fit.
-  std::size_t handle_transition() {
+  void handle_transition() {
     const auto [left, right] = found_[next_];
     const Transitions lefts = first_.transitions_to(left);
     if (transition_ == lefts.size()) {
       ++next_;
       transition_ = 0;
-      return 0;
+      return;
     }
     const TransitionId l = lefts[transition_++];
     const Transitions rights = with_symbol(second_, second_.transitions_to(right), first_.symbol(l));
     for (TransitionId r : rights)
       for (std::size_t i = 0; i < first_.children(l).size(); ++i)
         found_.add(first_.children(l)[i], second_.children(r)[i]);
-    return rights.size();
+    steps_ += rights.size();
   }
 
   const Automaton& first_;
@@ -101,6 +105,7 @@ class DownwardPairs {
   PairTable found_;
   Number next_ = 0;             // pair to handle
   std::size_t transition_ = 0;  // to its left state, the next to handle
+  std::size_t steps_ = 0;
 };
 
 // The pairs that some tree reaches. Pairs are handled in the order of their numbers. Two transitions make their pair of
@@ -239,15 +244,16 @@ class UpwardPairs {
     parts_.assign(1, {list, 0});
     while (!parts_.empty()) {
       stop_.check();
-      auto [transitions, position] = parts_.back();
+      const Transitions transitions = parts_.back().transitions;
+      const std::size_t before = parts_.back().position;
+      const std::size_t position = before == known ? before + 1 : before;
       parts_.pop_back();
-      if (position == known) ++position;
       if (position < children.size() && partners[children[position]].size() < transitions.size()) {
         for (State partner : partners[children[position]]) {
           ++steps_;
-          const auto found = std::ranges::equal_range(
-              transitions, partner, {}, [&](TransitionId each) { return other.children(each)[position]; });
-          if (!found.empty()) parts_.push_back({{found.begin(), found.end()}, position + 1});
+          const Transitions found =
+              with_key(transitions, partner, [&](TransitionId each) { return other.children(each)[position]; });
+          if (!found.empty()) parts_.push_back({found, position + 1});
         }
         continue;
       }
@@ -327,7 +333,7 @@ Product product(const Automaton& first_operand, const Automaton& second_operand,
     work = std::min<std::size_t>(2 * work, 1U << 20U);
   }
   Product result = trimmed_product(first, second, upward, stop);
-  stop.tell({.contexts = 0, .facts = upward.steps()});
+  stop.tell({.contexts = 0, .facts = upward.steps() + downward.steps()});
   return result;
 }
 
