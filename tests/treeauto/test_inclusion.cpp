@@ -217,16 +217,16 @@ TEST_CASE("a symbol that only the first automaton knows makes a counterexample")
   }
 }
 
-TEST_CASE("counterexamples of depth one hundred thousand are found from both ends") {
-  std::string text = "Ops a:0 f:1 Automaton A States Final States q100000 Transitions a -> q0";
-  for (int i = 0; i < 100'000; ++i) text += "\nf(q" + std::to_string(i) + ") -> q" + std::to_string(i + 1);
+TEST_CASE("counterexamples of depth one million are found from both ends") {
+  std::string text = "Ops a:0 f:1 Automaton A States Final States q1000000 Transitions a -> q0";
+  for (int i = 0; i < 1'000'000; ++i) text += "\nf(q" + std::to_string(i) + ") -> q" + std::to_string(i + 1);
   const Automaton deep = read_timbuk(text, "<text>");
   const Automaton odd =
       read_timbuk("Ops a:0 f:1 Automaton B States Final States o Transitions a -> e f(e) -> o f(o) -> e", "<text>");
   for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Downward}) {
     const Inclusion answer = inclusion(deep, odd, {.method = method});
     REQUIRE(answer.counterexample.has_value());
-    CHECK(tree_size(*answer.counterexample) == 100'001);
+    CHECK(tree_size(*answer.counterexample) == 1'000'001);
   }
 }
 
