@@ -244,6 +244,16 @@ TEST_CASE("the intersection of automata with too many pairs for a matrix is foun
   CHECK(tree_size(*smallest_tree(both)) == 9999);
 }
 
+TEST_CASE("the intersection of automata whose pairs become many enough for a matrix is found") {
+  const Automaton first = random_automaton(1, random_alphabet(3, 5, 2), {.states = 160, .transitions = 2500});
+  const Automaton second = random_automaton(2, first.alphabet(), {.states = 160, .transitions = 2500});
+  const auto [both, pairs] = product(first, second);
+  REQUIRE(both.state_count() > 160 * 160 / 16);
+  const Automaton expected = trimmed(reference::intersection(first, second));
+  CHECK(both.state_count() == expected.state_count());
+  CHECK(both.transition_count() == expected.transition_count());
+}
+
 TEST_CASE("finiteness agrees with the pumping bound") {
   std::size_t infinite = 0;
   std::size_t finite = 0;
