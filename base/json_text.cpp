@@ -95,6 +95,7 @@ class JsonBuilder {
     return true;
   }
   bool close() {
+    reading_.stop.check();
     open_.pop_back();
     offer();
     return true;

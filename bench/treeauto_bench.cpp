@@ -3,9 +3,9 @@
 //   treeauto_bench --benchmark_filter='intersection/'
 //
 // One iteration of `operation/tag` runs the operation once on each file or pair of files that the suite lists under the
-// tag. Counters: `transitions` of the operands, also per second of CPU time; `results`, the transitions of what was
-// computed, or how many answers were yes; `stopped`, how many ran into the limit of time or memory; `peak_MB`, the
-// highest resident memory beyond what was there before.
+// tag. Counters: `states` and `transitions` of the operands, also per second of CPU time; `results`, the transitions of
+// what was computed, or how many answers were yes; `stopped`, how many ran into the limit of time or memory; `peak_MB`,
+// the highest resident memory beyond what was there before.
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -20,6 +20,7 @@
 #include "base/stop.hpp"
 #include "base/text_file.hpp"
 #include "base/watchdog.hpp"
+#include "tests/treeauto/growing_automata.hpp"
 #include "tests/treeauto/random_automaton.hpp"
 #include "tests/treeauto/shared_data.hpp"
 #include "treeauto/complement.hpp"
@@ -32,6 +33,7 @@
 #include "treeauto/timbuk.hpp"
 #include "treeauto/trim.hpp"
 #include "treeauto/union.hpp"
+#include "treeauto/universal.hpp"
 
 namespace lockwood::treeauto {
 namespace {
@@ -66,15 +68,22 @@ double peak_memory() {
   return 0;
 }
 
-std::size_t operand_size(const Input& input) {
-  std::size_t size = 0;
-  for (const Automaton& automaton : input.operands) size += automaton.transition_count();
+struct OperandSize {
+  std::size_t states = 0;
+  std::size_t transitions = 0;
+};
+OperandSize operand_size(const Inputs& inputs) {
+  OperandSize size;
+  for (const Input& input : inputs)
+    for (const Automaton& automaton : input.operands) {
+      size.states += automaton.state_count();
+      size.transitions += automaton.transition_count();
+    }
   return size;
 }
 
 void measure(benchmark::State& state, const Inputs& inputs, const Operation& operation) {
-  std::size_t size = 0;
-  for (const Input& input : inputs) size += operand_size(input);
+  const OperandSize size = operand_size(inputs);
   std::size_t results = 0;
   std::size_t stopped = 0;
   reset_peak_memory();
@@ -94,8 +103,12 @@ void measure(benchmark::State& state, const Inputs& inputs, const Operation& ope
     }
   }
   using benchmark::Counter;
-  state.counters["transitions"] = static_cast<double>(size);
-  state.counters["per_second"] = Counter(static_cast<double>(size), Counter::kIsIterationInvariantRate);
+  const auto count = [&](const std::string& name, std::size_t number) {
+    state.counters[name] = static_cast<double>(number);
+    state.counters[name + "_per_second"] = Counter(static_cast<double>(number), Counter::kIsIterationInvariantRate);
+  };
+  count("states", size.states);
+  count("transitions", size.transitions);
   state.counters["results"] = static_cast<double>(results);
   state.counters["stopped"] = static_cast<double>(stopped);
   state.counters["peak_MB"] = std::max(0.0, peak_memory() - before) / 1e6;
@@ -190,12 +203,33 @@ void add_random_automata() {
   }
 }
 
+// Families on which simple algorithms take quadratic time, at sizes that double.
+void add_growing_automata() {
+  const auto named = [](const char* name, std::vector<Operation> operations) {
+    std::erase_if(operations, [&](const Operation& operation) { return operation.name != name; });
+    return operations.front();
+  };
+  const Operation intersect = named("intersection", binary_operations());
+  const Operation include = named("inclusion", binary_operations());
+  const Operation minimise = named("minimise", unary_operations());
+  for (const std::size_t size : {4'000U, 8'000U, 16'000U}) {
+    const std::string number = std::to_string(size);
+    const Automaton chain = growing_chain(size, "s", Finals::All);
+    const Automaton fan = growing_fan(size, SharedChild::AfterOthers);
+    add(intersect, "growth/unreachable/" + number, {{{chain, growing_chain(size, "t", Finals::All)}, {}}});
+    add(intersect, "growth/fan/" + number, {{{fan, fan}, {}}});
+    add(minimise, "growth/chain/" + number, {{{growing_chain(size, "s", Finals::Last)}, {}}});
+    add(include, "growth/antichain/" + number, {{{universal_automaton(chain.alphabet()), chain}, {}}});
+  }
+}
+
 }  // namespace
 }  // namespace lockwood::treeauto
 
 int main(int argc, char** argv) {
   lockwood::treeauto::add_shared_files();
   lockwood::treeauto::add_random_automata();
+  lockwood::treeauto::add_growing_automata();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -1,10 +1,12 @@
 #include "treeauto/bisimulation.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/sequence_table.hpp"
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/graph_bisimulation.hpp"
 #include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
@@ -12,68 +14,59 @@ namespace {
 
 using Blocks = IdVector<State, std::uint32_t>;
 
-// Splits blocks by what `signature` says of their states, given the present blocks, until nothing is split. A signature
-// is the set of its rows, each a number for something that is true of the state.
-template <class Rows>
-Blocks refined(Blocks blocks, std::size_t block_count, StopToken stop, Rows&& append_rows) {
-  while (true) {
-    SequenceTable<std::uint32_t> rows;        // what can be true of a state
-    SequenceTable<std::uint32_t> signatures;  // a block, and the rows of its states
-    Blocks next(blocks.size());
-    std::vector<std::uint32_t> signature;
-    for (State state : blocks.keys()) {
-      stop.check();
-      signature.clear();
-      append_rows(state, blocks,
-                  [&](const std::vector<std::uint32_t>& row) { signature.push_back(rows.intern(row).number); });
-      std::ranges::sort(signature);
-      signature.erase(std::unique(signature.begin(), signature.end()), signature.end());
-      signature.push_back(blocks[state]);
-      next[state] = signatures.intern(signature).number;
-    }
-    if (signatures.size() == block_count) return blocks;
-    block_count = signatures.size();
-    blocks = std::move(next);
-  }
+// The blocks of the first nodes of a graph, which are the states.
+Blocks blocks_of_states(const Automaton& automaton, const LabelledGraph& graph,
+                        const std::vector<std::uint32_t>& initial, StopToken stop) {
+  const NodePartition partition = coarsest_bisimulation(graph, initial, stop);
+  Blocks blocks(automaton.state_count());
+  for (State state : automaton.states()) blocks[state] = partition.block_of[state.index()];
+  return blocks;
 }
 
 }  // namespace
 
+// A state has an edge to the left side of each transition to it, and a left side one to each of its children.
 Blocks backward_bisimulation(const Automaton& automaton, StopToken stop) {
-  std::vector<std::uint32_t> row;
-  return refined(Blocks(automaton.state_count(), 0), automaton.state_count() == 0 ? 0 : 1, stop,
-                 [&](State state, const Blocks& blocks, auto&& take) {
-                   for (TransitionId id : automaton.transitions_to(state)) {
-                     row.assign(1, word(automaton.symbol(id).index()));
-                     for (State child : automaton.children(id)) row.push_back(blocks[child]);
-                     take(row);
-                   }
-                 });
+  LabelledGraph graph{.node_count = automaton.state_count(), .label_count = 1, .edges = {}};
+  std::vector<std::uint32_t> initial(automaton.state_count(), 0);
+  std::optional<TransitionId> previous;  // with the left side that is the last node
+  for (TransitionId id : automaton.transitions()) {
+    stop.check();
+    const auto children = automaton.children(id);
+    if (!previous || automaton.symbol(*previous) != automaton.symbol(id) ||
+        !std::ranges::equal(automaton.children(*previous), children)) {
+      for (std::size_t i = 0; i < children.size(); ++i)
+        graph.edges.push_back({word(graph.node_count), word(1 + i), word(children[i].index())});
+      graph.label_count = std::max(graph.label_count, 1 + children.size());
+      ++graph.node_count;
+      initial.push_back(word(1 + automaton.symbol(id).index()));
+      previous = id;
+    }
+    graph.edges.push_back({word(automaton.target(id).index()), 0, word(graph.node_count - 1)});
+  }
+  return blocks_of_states(automaton, graph, initial, stop);
 }
 
+// A state has an edge to the target of each transition in which it stands, labelled by the place and the siblings.
 Blocks forward_bisimulation(const Automaton& automaton, StopToken stop) {
-  Blocks blocks(automaton.state_count(), 0);
-  bool both = false;
-  for (State state : automaton.states()) {
-    const bool differs = automaton.is_final(state) != automaton.is_final(State{0});
-    blocks[state] = differs ? 1 : 0;
-    both = both || differs;
+  LabelledGraph graph{.node_count = automaton.state_count(), .label_count = 0, .edges = {}};
+  std::vector<std::uint32_t> initial;
+  for (State state : automaton.states()) initial.push_back(automaton.is_final(state) ? 1 : 0);
+  SequenceTable<std::uint32_t> labels;
+  std::vector<std::uint32_t> label;
+  for (TransitionId id : automaton.transitions()) {
+    const auto children = automaton.children(id);
+    for (std::size_t place = 0; place < children.size(); ++place) {
+      stop.check();
+      label.assign({word(automaton.symbol(id).index()), word(place)});
+      for (std::size_t i = 0; i < children.size(); ++i)
+        if (i != place) label.push_back(word(children[i].index()));
+      graph.edges.push_back(
+          {word(children[place].index()), labels.intern(label).number, word(automaton.target(id).index())});
+    }
   }
-  std::vector<std::uint32_t> row;
-  return refined(std::move(blocks),
-                 automaton.state_count() == 0 ? 0
-                 : both                       ? 2
-                                              : 1,
-                 stop, [&](State state, const Blocks& present, auto&& take) {
-                   for (const Occurrence& occurrence : automaton.occurrences(state)) {
-                     row.assign({word(automaton.symbol(occurrence.transition).index()), occurrence.position,
-                                 present[automaton.target(occurrence.transition)]});
-                     const auto children = automaton.children(occurrence.transition);
-                     for (std::size_t i = 0; i < children.size(); ++i)
-                       if (i != occurrence.position) row.push_back(word(children[i].index()));
-                     take(row);
-                   }
-                 });
+  graph.label_count = labels.size();
+  return blocks_of_states(automaton, graph, initial, stop);
 }
 
 Automaton quotient(const Automaton& automaton, const Blocks& blocks) {

@@ -41,8 +41,6 @@ TreeCounter::TreeCounter(const Automaton& automaton, StopToken stop) : alphabet_
   } else {
     take(minimised(determinised(useful, stop), stop), prefixes);
   }
-  for (const auto& rows : rows_)
-    for (const Row& row : rows) max_rank_ = std::max(max_rank_, alphabet_.rank(row.symbol));
   counts_.resize(rows_.size());
   extend(0, stop);
 }
@@ -51,7 +49,7 @@ TreeCounter::TreeCounter(const Automaton& automaton, StopToken stop) : alphabet_
 void TreeCounter::take(const Automaton& automaton, PrefixTable& prefixes) {
   final_.assign(automaton.final_states().begin(), automaton.final_states().end());
   rows_.resize(automaton.state_count());
-  for (State state : automaton.states()) classes_.push_back({{state}, {}});
+  for (State state : automaton.states()) classes_.push_back({{state}, {}, {}});
   for (TransitionId id : automaton.transitions()) {
     std::uint32_t children = empty_prefix;
     for (State child : automaton.children(id)) children = prefixes.joined(children, word(child.index()));
@@ -92,7 +90,6 @@ void TreeCounter::extend(std::size_t nodes, StopToken stop) {
       BigInteger sum = 0;
       if (size > 0)
         for (const Row& row : rows_[state]) sum += prefixes_[row.children].counts[size - 1];
-      if (sum > 0) largest_ = size;
       counts_[state].push_back(std::move(sum));
     }
     BigInteger accepted = 0;
@@ -101,6 +98,7 @@ void TreeCounter::extend(std::size_t nodes, StopToken stop) {
     for (ChildClass& child : classes_) {
       BigInteger sum = 0;
       for (State member : child.members) sum += counts_[member][size];
+      if (!sum.is_zero()) child.sizes.push_back(size);
       child.counts.push_back(std::move(sum));
     }
     prefixes_[empty_prefix].counts.emplace_back(size == 0 ? 1 : 0);
@@ -108,13 +106,13 @@ void TreeCounter::extend(std::size_t nodes, StopToken stop) {
       stop.check();
       Prefix& sequence = prefixes_[number];
       const Counts& shorter = prefixes_[sequence.parent].counts;
-      const Counts& last = classes_[sequence.child_class].counts;
+      const auto& [members, last, last_sizes] = classes_[sequence.child_class];
       BigInteger sum = 0;
       if (sequence.parent == empty_prefix) {
         sum = last[size];
       } else {
-        for (std::size_t part = 1; part < size; ++part)
-          if (!last[part].is_zero() && !shorter[size - part].is_zero()) sum += shorter[size - part] * last[part];
+        for (std::size_t part : last_sizes)
+          if (part < size && !shorter[size - part].is_zero()) sum += shorter[size - part] * last[part];
       }
       sequence.counts.push_back(std::move(sum));
     }
@@ -124,17 +122,6 @@ void TreeCounter::extend(std::size_t nodes, StopToken stop) {
 const BigInteger& TreeCounter::count(std::size_t nodes, StopToken stop) {
   extend(nodes, stop);
   return accepted_[nodes];
-}
-
-// The largest child of a tree of n nodes has at least (n - 1) / max_rank_ nodes. So if no state is reached with any of
-// S + 1, …, S · max_rank_ + 1 nodes, none is with more than S nodes: going down from a larger tree, always to the
-// largest child, one would meet such a size.
-bool TreeCounter::is_last(std::size_t nodes, StopToken stop) {
-  for (std::size_t size = nodes + 1; size <= std::max(nodes, largest_) * max_rank_ + 1; ++size) {
-    extend(size, stop);
-    if (!accepted_[size].is_zero()) return false;
-  }
-  return true;
 }
 
 Tree TreeCounter::tree(std::size_t nodes, BigInteger number, StopToken stop) {

@@ -15,19 +15,17 @@ namespace lockwood::treeauto {
 
 using BigInteger = boost::multiprecision::cpp_int;
 
-// Counts the trees of a language by their number of nodes, exactly, and finds each by its number. Trees are counted,
-// not runs: an automaton that is not deterministic is made so, perhaps with exponentially many states. Counts for n
-// nodes take time n² for each left side, and are kept, with those of all smaller sizes.
+/// Counts the trees of a language by their number of nodes, exactly, and finds each by its number. Trees are counted,
+/// not runs: an automaton that is not deterministic is made so, perhaps with exponentially many states. Counts for n
+/// nodes take time n² for each left side, and are kept, with those of all smaller sizes.
 class TreeCounter {
  public:
   explicit TreeCounter(const Automaton& automaton, StopToken stop = {});
 
-  // How many trees with exactly that many nodes are accepted.
+  /// How many trees with exactly that many nodes are accepted.
   [[nodiscard]] const BigInteger& count(std::size_t nodes, StopToken stop = {});
-  // The accepted trees of that size are numbered from 0. Requires 0 ≤ number < count(nodes).
+  /// The accepted trees of that size are numbered from 0. Requires 0 ≤ number < count(nodes).
   [[nodiscard]] Tree tree(std::size_t nodes, BigInteger number, StopToken stop = {});
-  // Whether no tree with more nodes is accepted. May count up to max_rank times as many nodes.
-  [[nodiscard]] bool is_last(std::size_t nodes, StopToken stop = {});
 
  private:
   // Counts by size: entry i is for i nodes.
@@ -36,6 +34,7 @@ class TreeCounter {
   struct ChildClass {
     std::vector<State> members;
     Counts counts;
+    std::vector<std::size_t> sizes;  // those with a count other than 0
   };
   // Sequences of children from given classes, by the sum of their sizes. Left sides with the same first children share
   // what is counted for these. The first one is the empty sequence.
@@ -55,17 +54,15 @@ class TreeCounter {
   void extend(std::size_t nodes, StopToken stop);
 
   Alphabet alphabet_;
-  std::size_t max_rank_ = 0;  // of the symbols in rows
   std::vector<State> final_;
   IdVector<State, std::vector<Row>> rows_;  // by target
   IdVector<State, Counts> counts_;
   std::vector<ChildClass> classes_;
   std::vector<Prefix> prefixes_;
   Counts accepted_;
-  std::size_t largest_ = 0;  // the greatest size counted so far with which some state is reached
 };
 
-// How many trees with exactly that many nodes the automaton accepts.
+/// How many trees with exactly that many nodes the automaton accepts.
 [[nodiscard]] BigInteger count_trees(const Automaton& automaton, std::size_t nodes, StopToken stop = {});
 
 }  // namespace lockwood::treeauto

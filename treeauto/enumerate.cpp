@@ -5,12 +5,13 @@
 namespace lockwood::treeauto {
 
 TreeEnumeration::TreeEnumeration(const Automaton& automaton, StopToken stop)
-    : counter_{automaton, stop}, is_finite_{is_finite(automaton)}, stop_{stop} {}
+    : counter_{automaton, stop}, largest_{largest_tree_size(automaton, stop)}, stop_{stop} {}
 
 std::optional<Tree> TreeEnumeration::next() {
-  while (number_ >= counter_.count(nodes_, stop_)) {
+  while (true) {
     stop_.check();
-    if (is_finite_ && counter_.is_last(nodes_, stop_)) return std::nullopt;
+    if (largest_ && nodes_ > *largest_) return std::nullopt;
+    if (number_ < counter_.count(nodes_, stop_)) break;
     ++nodes_;
     number_ = 0;
   }

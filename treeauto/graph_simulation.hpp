@@ -9,7 +9,7 @@
 
 namespace lockwood::treeauto {
 
-// A labelled transition system: nodes 0, …, node_count - 1 and edges with labels 0, …, label_count - 1.
+/// A labelled transition system: nodes 0, …, node_count - 1 and edges with labels 0, …, label_count - 1.
 struct LabelledGraph {
   struct Edge {
     std::uint32_t from;
@@ -18,17 +18,17 @@ struct LabelledGraph {
   };
   std::size_t node_count = 0;
   std::size_t label_count = 0;
-  std::vector<Edge> edges;  // a set: no edge twice
+  std::vector<Edge> edges;  ///< a set: no edge twice
 };
 
-// A preorder on nodes: u ≤ v if block_of[u] ≤ block_of[v].
+/// A preorder on nodes: u ≤ v if block_of[u] ≤ block_of[v].
 struct BlockPreorder {
-  std::vector<std::uint32_t> block_of;  // by node
-  BitMatrix below;                      // below.test(b, c): b ≤ c; reflexive and transitive
+  std::vector<std::uint32_t> block_of;  ///< by node
+  BitMatrix below;                      ///< below.test(b, c): b ≤ c; reflexive and transitive
 };
 
-// The greatest simulation within `initial`: u ≤ v implies that for every edge u → u' there is an edge v → v' with the
-// same label and u' ≤ v'. Time O(edges × blocks of the result) [holik.09.optimizing; ranzato.07.efficient].
+/// The greatest simulation within `initial`: u ≤ v implies that for every edge u → u' there is an edge v → v' with the
+/// same label and u' ≤ v'. Time O(edges × blocks of the result) [holik.09.optimizing; ranzato.07.efficient].
 [[nodiscard]] BlockPreorder greatest_simulation(const LabelledGraph& graph, const BlockPreorder& initial,
                                                 StopToken stop = {});
 

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "treeauto/bisimulation.hpp"
 #include "treeauto/inclusion_search.hpp"
 #include "treeauto/reduction.hpp"
 #include "treeauto/simulation.hpp"
@@ -24,9 +26,20 @@ class Problem {
     return Inclusion{found->holds, std::move(found->counterexample), method};
   }
 
+  // Simulations of many states take more memory than they save time.
+  [[nodiscard]] bool is_large() const {
+    constexpr std::size_t simulation_limit = 8192;
+    return first_.state_count() + second_.state_count() > simulation_limit;
+  }
   void reduce(StopToken stop) {
-    first_ = reduced(first_, {}, stop);
-    second_ = reduced(second_, {}, stop);
+    if (is_large()) {
+      first_ = bisimulation_quotient(first_, stop);
+      second_ = bisimulation_quotient(second_, stop);
+    }
+    if (!is_large()) {
+      first_ = reduced(first_, {}, stop);
+      second_ = reduced(second_, {}, stop);
+    }
     upward_.reset();
     downward_.reset();
   }
@@ -54,14 +67,17 @@ class Problem {
 };
 
 // Most questions are answered within a few combinations per transition, less than simulations would cost. If not,
-// reduction pays: automata from practice shrink a lot. After that no method is always best, so they take turns, each
-// time with twice the work: the total is within a constant factor of what the best of them needs.
+// reduction pays: automata from practice shrink a lot. (By bisimulation if simulations would be too large.) After that
+// no method is always best, so they take turns, each time with twice the work: the total is within a constant factor of
+// what the best of them needs.
 Inclusion automatic(Problem problem, std::uint64_t first_limit, StopToken stop) {
   if (auto found = problem.solved(InclusionMethod::Upward, first_limit, stop)) return *std::move(found);
   problem.reduce(stop);
+  using enum InclusionMethod;
+  const std::vector<InclusionMethod> methods =
+      problem.is_large() ? std::vector{Upward, Downward} : std::vector{Upward, DownwardSimulation, UpwardSimulation};
   for (std::uint64_t limit = first_limit;; limit *= 2)
-    for (InclusionMethod method :
-         {InclusionMethod::Upward, InclusionMethod::DownwardSimulation, InclusionMethod::UpwardSimulation})
+    for (InclusionMethod method : methods)
       if (auto found = problem.solved(method, limit, stop)) return *std::move(found);
 }
 

@@ -1,3 +1,5 @@
+#include <tsl/hopscotch_map.h>
+
 #include <algorithm>
 #include <queue>
 #include <span>
@@ -75,7 +77,8 @@ class UpwardSearch {
       const Pair pair = pairs_[next];
       if (is_covered(pair.state, pair.set)) continue;
       retire_below(pair.state, pair.set);
-      settled_[pair.state].push_back(next);
+      settle(next);
+      stop_.tell({.contexts = 0, .facts = compared_});
       if (combine(next)) return counterexample_ ? std::optional{answer()} : std::nullopt;
     }
     return InclusionSearch{true, std::nullopt, work_};
@@ -88,7 +91,22 @@ class UpwardSearch {
     TransitionId last;           // of the first automaton, at the root of the tree
     std::size_t children_begin;  // in children_
     std::uint64_t size;          // of the tree
+    bool is_retired = false;     // a pair with a smaller set was settled
   };
+  // Settled pairs with some member in their sets.
+  struct Members {
+    std::vector<PairId> filed;  // each pair under one of its members only
+    std::vector<PairId> all;
+  };
+  // The settled pairs of one state: an antichain, oldest first. Once it is long, they are also found by the members of
+  // their sets; a long one may for a while contain a few that are retired, which does no harm.
+  struct Antichain {
+    std::vector<PairId> pairs;
+    std::size_t retired = 0;  // among these
+    std::optional<tsl::hopscotch_map<std::size_t, Members>> by_member;
+    bool has_empty_set = false;
+  };
+  static constexpr std::size_t short_length = 32;
 
   // A pair (r, R) with q ≤ r and R below P makes (q, P) needless: a context that accepts with q accepts with r, and if
   // it accepts with no state of P, then with none of R.
@@ -102,13 +120,76 @@ class UpwardSearch {
   // A state of the second automaton, as the union numbers it.
   [[nodiscard]] State shifted(State state) const { return State{first_.state_count() + state.index()}; }
 
-  [[nodiscard]] bool is_covered(State state, std::uint32_t set) const {
-    return std::ranges::any_of(above_[state], [&](State above) {
-      return std::ranges::any_of(settled_[above], [&](PairId id) { return lies_below(pairs_[id].set, set); });
+  [[nodiscard]] bool is_covered(State state, std::uint32_t set) {
+    return std::ranges::any_of(above_[state], [&](State above) { return is_covered(settled_[above], set); });
+  }
+  [[nodiscard]] bool is_covered(const Antichain& antichain, std::uint32_t set) {
+    const auto covers = [&](PairId id) {
+      ++compared_;
+      return lies_below(pairs_[id].set, set);
+    };
+    if (!antichain.by_member) return std::ranges::any_of(antichain.pairs, covers);
+    if (antichain.has_empty_set) return true;
+    return std::ranges::any_of(sets_[set], [&](State member) {
+      const auto found = antichain.by_member->find(member.index());
+      return found != antichain.by_member->end() && std::ranges::any_of(found->second.filed, covers);
     });
   }
+
   void retire_below(State state, std::uint32_t set) {
-    std::erase_if(settled_[state], [&](PairId id) { return lies_below(set, pairs_[id].set); });
+    Antichain& antichain = settled_[state];
+    if (!antichain.by_member) {
+      compared_ += antichain.pairs.size();
+      std::erase_if(antichain.pairs, [&](PairId id) { return lies_below(set, pairs_[id].set); });
+      return;
+    }
+    if (sets_[set].empty()) {
+      antichain.pairs.clear();
+      antichain.retired = 0;
+      return;
+    }
+    // Whatever contains the set has each of its members: the rarest will do.
+    Members* rarest = nullptr;
+    for (State member : sets_[set]) {
+      const auto found = antichain.by_member->find(member.index());
+      if (found == antichain.by_member->end()) return;
+      if (rarest == nullptr || found.value().all.size() < rarest->all.size()) rarest = &found.value();
+    }
+    compared_ += rarest->all.size();
+    for (PairId id : rarest->all)
+      if (!pairs_[id].is_retired && sets_.includes(pairs_[id].set, set)) {
+        pairs_[id].is_retired = true;
+        ++antichain.retired;
+      }
+    const auto is_retired = [&](PairId id) { return pairs_[id].is_retired; };
+    std::erase_if(rarest->all, is_retired);
+    if (8 * antichain.retired <= antichain.pairs.size()) return;
+    std::erase_if(antichain.pairs, is_retired);
+    antichain.retired = 0;
+    antichain.by_member->clear();
+    for (PairId id : antichain.pairs) file(antichain, id);
+  }
+
+  void settle(PairId id) {
+    Antichain& antichain = settled_[pairs_[id].state];
+    antichain.pairs.push_back(id);
+    if (antichain.by_member) {
+      file(antichain, id);
+    } else if (upward_ == nullptr && antichain.pairs.size() > short_length) {
+      antichain.by_member.emplace();
+      for (PairId each : antichain.pairs) file(antichain, each);
+    }
+  }
+  void file(Antichain& antichain, PairId id) {
+    const std::span<const State> members = sets_[pairs_[id].set];
+    if (members.empty()) antichain.has_empty_set = true;
+    Members* rarest = nullptr;
+    for (State member : members) (*antichain.by_member)[member.index()].all.push_back(id);
+    for (State member : members)
+      if (Members& found = (*antichain.by_member)[member.index()];
+          rarest == nullptr || found.filed.size() < rarest->filed.size())
+        rarest = &found;
+    if (rarest != nullptr) rarest->filed.push_back(id);
   }
 
   // A new pair; true if its tree is a counterexample.
@@ -135,11 +216,12 @@ class UpwardSearch {
   bool combine(PairId newest) {
     const State state = pairs_[newest].state;
     for (const Occurrence& occurrence : first_.occurrences(state)) {
+      stop_.check();
       const auto places = first_.children(occurrence.transition);
-      choices_.assign(places.size(), {});
+      choices_.resize(places.size());  // not cleared, which would take long for each place of a high rank
       bool possible = true;
       for (std::size_t place = 0; place < places.size() && possible; ++place) {
-        choices_[place] = settled_[places[place]];
+        choices_[place] = settled_[places[place]].pairs;
         if (place == occurrence.position) choices_[place] = choices_[place].last(1);
         if (place < occurrence.position && places[place] == state)
           choices_[place] = choices_[place].first(choices_[place].size() - 1);
@@ -226,8 +308,9 @@ class UpwardSearch {
   std::vector<std::uint32_t> answers_;
   IdVector<PairId, Pair> pairs_;
   std::vector<PairId> children_;
-  IdVector<State, std::vector<PairId>> settled_;  // an antichain for each state of the first automaton, oldest first
-  IdVector<State, std::vector<State>> above_;     // states of the first automaton that can stand in, itself included
+  IdVector<State, Antichain> settled_;         // for each state of the first automaton
+  IdVector<State, std::vector<State>> above_;  // states of the first automaton that can stand in, itself included
+  std::size_t compared_ = 0;                   // sets, to find out whether one contains the other
   using Entry = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;  // sizes of tree and set, number
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
   std::optional<PairId> counterexample_;

@@ -1,5 +1,6 @@
 #include "treeauto/json.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,14 +27,87 @@ std::string lines(const std::vector<Json>& elements) {
   return text + (elements.empty() ? "]" : "\n  ]");
 }
 
+// Finds values in a text that is known to be JSON.
+class JsonText {
+ public:
+  explicit JsonText(std::string_view text) : text_{text} {}
+
+  // Where the value with that path begins, or as much of the path as there is.
+  [[nodiscard]] std::size_t offset_of(std::string_view path) const {
+    std::size_t value = after_space(text_.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    while (!path.empty()) {
+      path.remove_prefix(1);
+      const std::string_view step = path.substr(0, path.find('/'));
+      path.remove_prefix(step.size());
+      const auto found = element(value, step);
+      if (!found) return value;
+      value = *found;
+    }
+    return value;
+  }
+  // Of the value that begins there: all of it, but only the bracket of a list or an object.
+  [[nodiscard]] std::size_t width(std::size_t value) const {
+    return text_[value] == '{' || text_[value] == '[' ? 1 : end(value) - value;
+  }
+
+ private:
+  [[nodiscard]] std::size_t after_space(std::size_t offset) const {
+    return std::min(text_.find_first_not_of(" \t\r\n", offset), text_.size());
+  }
+  [[nodiscard]] std::size_t end_of_string(std::size_t quote) const {
+    std::size_t offset = quote + 1;
+    while (text_[offset] != '"') offset += text_[offset] == '\\' ? 2U : 1U;
+    return offset + 1;
+  }
+  [[nodiscard]] std::size_t end(std::size_t value) const {
+    std::size_t depth = 0;
+    for (std::size_t offset = value;;) {
+      const char byte = text_[offset];
+      if (byte == '"') {
+        offset = end_of_string(offset);
+      } else if (byte == '{' || byte == '[') {
+        ++depth;
+        ++offset;
+      } else if (byte == '}' || byte == ']') {
+        --depth;
+        ++offset;
+      } else if (depth > 0) {
+        ++offset;
+      } else {
+        offset = std::min(text_.find_first_of(",]} \t\r\n", offset), text_.size());
+      }
+      if (depth == 0) return offset;
+    }
+  }
+  // The member of an object with that name, or the element of a list with that number.
+  [[nodiscard]] std::optional<std::size_t> element(std::size_t whole, std::string_view step) const {
+    const bool is_object = text_[whole] == '{';
+    if (!is_object && text_[whole] != '[') return std::nullopt;
+    std::size_t next = after_space(whole + 1);
+    for (std::size_t number = 0; text_[next] != '}' && text_[next] != ']'; ++number) {
+      std::string_view name;
+      if (is_object) {
+        name = text_.substr(next + 1, end(next) - next - 2);
+        next = after_space(after_space(end(next)) + 1);
+      }
+      if (is_object ? name == step : std::to_string(number) == step) return next;
+      next = after_space(end(next));
+      if (text_[next] == ',') next = after_space(next + 1);
+    }
+    return std::nullopt;
+  }
+
+  std::string_view text_;
+};
+
 class Reader {
   using Json = nlohmann::json;
 
  public:
-  Reader(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
+  Reader(std::string_view text, std::string_view file, StopToken stop) : text_{text}, file_{file}, stop_{stop} {}
 
   [[nodiscard]] Automaton automaton() {
-    const Json document = parse_json_text(text_, file_);
+    const Json document = parse_json_text(text_, file_, {.stop = stop_});
     if (!document.is_object()) {
       report("", "expected an object");
     } else if (text_member(document, "", "format") != format_name) {
@@ -52,7 +126,8 @@ class Reader {
     each(document, "symbols", [&](const Json& symbol, const std::string& path) {
       const auto name = text_member(symbol, path, "name");
       const auto rank = symbol.is_object() && symbol.contains("rank") ? symbol["rank"] : Json{};
-      if (!rank.is_number_unsigned()) return report(path + "/rank", "expected a number");
+      if (!rank.is_number_unsigned())
+        return report(path + "/rank", "expected a number from 0 to " + std::to_string(rank_limit));
       if (rank.get<std::uint64_t>() > rank_limit)
         return report(path + "/rank", "a rank can be at most " + std::to_string(rank_limit));
       if (name) builder_.symbol(*name, rank.get<std::size_t>());
@@ -89,7 +164,10 @@ class Reader {
     const std::string path = object_path + "/" + member;
     if (!object.contains(member) || !object[member].is_array()) return report(path, "expected a list");
     std::size_t index = 0;
-    for (const Json& element : object[member]) visit(element, path + "/" + std::to_string(index++));
+    for (const Json& element : object[member]) {
+      stop_.check();
+      visit(element, path + "/" + std::to_string(index++));
+    }
   }
 
   std::optional<std::string> text_member(const Json& object, const std::string& path, const char* member) {
@@ -110,12 +188,16 @@ class Reader {
   }
 
   void report(const std::string& path, std::string message) {
-    errors_.push_back(Diagnostic{.file = std::string{file_}, .message = (path.empty() ? "" : path + ": ") + message});
+    const JsonText json{text_};
+    const std::size_t offset = json.offset_of(path);
+    errors_.push_back(diagnostic_at(file_, text_, offset, json.width(offset),
+                                    (path.empty() ? "" : path + ": ") + std::move(message)));
     if (errors_.size() == error_limit) throw InputError{std::move(errors_)};
   }
 
   std::string_view text_;
   std::string_view file_;
+  StopToken stop_;
   AutomatonBuilder builder_;
   std::vector<Diagnostic> errors_;
 };
@@ -146,9 +228,11 @@ std::string to_json(const Automaton& automaton) try {
   text += ",\n  \"final\": " + final_states.dump();
   return text + ",\n  \"transitions\": " + lines(transitions) + "\n}\n";
 } catch (const Json::type_error&) {
-  throw InputError{automaton.name(), "a name is not UTF-8, so it cannot be written as JSON"};
+  throw InputError{"output", "a name is not UTF-8, so it cannot be written as JSON"};
 }
 
-Automaton read_json(std::string_view text, std::string_view file) { return Reader{text, file}.automaton(); }
+Automaton read_json(std::string_view text, std::string_view file, StopToken stop) {
+  return Reader{text, file, stop}.automaton();
+}
 
 }  // namespace lockwood::treeauto

@@ -21,9 +21,9 @@
 
 namespace lockwood::treeauto {
 
-// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
-// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
-// facts are worth asking the lazy automaton about, which is then asked only about those.
+/// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
+/// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
+/// facts are worth asking the lazy automaton about, which is then asked only about those.
 template <LazyAutomaton Lazy>
 class ProductFacts {
  public:
@@ -32,9 +32,9 @@ class ProductFacts {
   struct Fact {
     State driver;
     LazyState lazy;
-    TransitionId transition;     // of the driver
-    std::size_t children_begin;  // facts in `children_`
-    std::uint64_t size;          // nodes of its tree, saturating
+    TransitionId transition;     ///< of the driver
+    std::size_t children_begin;  ///< facts in `children_`
+    std::uint64_t size;          ///< nodes of its tree, saturating
   };
 
   ProductFacts(const Automaton& driver, const Lazy& lazy)
@@ -50,26 +50,26 @@ class ProductFacts {
   [[nodiscard]] std::span<const FactId> children(const Fact& fact) const {
     return std::span{children_}.subspan(fact.children_begin, driver_.children(fact.transition).size());
   }
-  // The settled facts about a state of the driver that were not retired, oldest first.
+  /// The settled facts about a state of the driver that were not retired, oldest first.
   [[nodiscard]] std::span<const FactId> settled(State driver) const { return settled_[driver]; }
   [[nodiscard]] bool is_final(FactId id) const {
     return driver_.is_final(facts_[id].driver) && lazy_.is_final(facts_[id].lazy);
   }
 
-  // A new fact. It takes part in combinations once it is settled.
+  /// A new fact. It takes part in combinations once it is settled.
   FactId add(State target, LazyState lazy, TransitionId transition, std::span<const FactId> from, std::uint64_t nodes) {
     const FactId id = facts_.push_back({target, std::move(lazy), transition, children_.size(), nodes});
     children_.insert(children_.end(), from.begin(), from.end());
     return id;
   }
   void settle(FactId id) { settled_[facts_[id].driver].push_back(id); }
-  // Facts that `superseded` says are no longer of interest take no part in new combinations.
+  /// Facts that `superseded` says are no longer of interest take no part in new combinations.
   template <class Predicate>
   void retire(State driver, Predicate&& superseded) {
     std::erase_if(settled_[driver], [&](FactId id) { return superseded(facts_[id]); });
   }
 
-  // Calls sink(transition, facts of the children, lazy target) for the transitions without children.
+  /// Calls sink(transition, facts of the children, lazy target) for the transitions without children.
   template <class Sink>
   void each_leaf(Sink&& sink) const {
     for (TransitionId id : driver_.transitions())
@@ -77,10 +77,10 @@ class ProductFacts {
         lazy_.each_target(*symbol, {}, [&](const LazyState& target) { sink(id, std::span<const FactId>{}, target); });
   }
 
-  // The same for all combinations of settled facts that contain the newest one. Called once after each fact was
-  // settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
-  // first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
-  // but not settle or retire any.
+  /// The same for all combinations of settled facts that contain the newest one. Called once after each fact was
+  /// settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
+  /// first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
+  /// but not settle or retire any.
   template <class Sink>
   void each_combination(FactId newest, StopToken stop, Sink&& sink) const {
     const State driver = facts_[newest].driver;
@@ -93,16 +93,18 @@ class ProductFacts {
   template <class Sink>
   void combine(FactId newest, State driver, Occurrence occurrence, Symbol symbol, StopToken stop, Sink&& sink) const {
     const std::span<const State> places = driver_.children(occurrence.transition);
-    std::vector<std::span<const FactId>> choices(places.size());
+    const auto choices_at = [&](std::size_t place) {
+      const std::span<const FactId> all = settled_[places[place]];
+      if (place == occurrence.position) return all.last(1);  // the newest
+      return place < occurrence.position && places[place] == driver ? all.first(all.size() - 1) : all;
+    };
+    stop.check();
+    for (std::size_t place = 0; place < places.size(); ++place)
+      if (choices_at(place).empty()) return;  // before anything is allocated: ranks may be high
+    std::vector<std::span<const FactId>> choices;
+    for (std::size_t place = 0; place < places.size(); ++place) choices.push_back(choices_at(place));
     std::vector<FactId> from(places.size(), newest);
     std::vector<LazyState> states(places.size(), facts_[newest].lazy);
-    for (std::size_t place = 0; place < places.size(); ++place) {
-      choices[place] = settled_[places[place]];
-      if (place == occurrence.position) choices[place] = choices[place].last(1);  // the newest
-      if (place < occurrence.position && places[place] == driver)
-        choices[place] = choices[place].first(choices[place].size() - 1);
-      if (choices[place].empty()) return;
-    }
     std::vector<std::size_t> chosen(places.size(), 0);
     const auto choose = [&](std::size_t place, std::size_t choice) {
       chosen[place] = choice;
@@ -131,15 +133,15 @@ class ProductFacts {
   IdVector<State, std::vector<FactId>> settled_;  // by the driver's state, oldest first
 };
 
-// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
+/// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
 enum class Superseded {
-  Kept,     // it may still lead to the smallest tree
-  Retired,  // only the answer counts; fewer combinations are looked at
+  Kept,     ///< it may still lead to the smallest tree
+  Retired,  ///< only the answer counts; fewer combinations are looked at
 };
 
-// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
-// [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
-// fact is dropped: that fact has no larger a tree and can stand in its place.
+/// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
+/// [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
+/// fact is dropped: that fact has no larger a tree and can stand in its place.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> searched_tree(const Automaton& driver, const Lazy& lazy, Superseded superseded,
                                                       StopToken stop) {
@@ -208,7 +210,7 @@ template <LazyAutomaton Lazy>
   return std::nullopt;
 }
 
-// A smallest tree (by number of nodes) that both automata accept; nothing if there is none.
+/// A smallest tree (by number of nodes) that both automata accept; nothing if there is none.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> smallest_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   return searched_tree(driver, lazy, Superseded::Kept, stop);
@@ -218,8 +220,8 @@ template <LazyAutomaton Lazy>
   return smallest_tree(universal_automaton(lazy.alphabet()), lazy, stop);
 }
 
-// Some tree that both automata accept, not always a smallest one; nothing if there is none. Keeps only antichains of
-// the lazy automaton's states, if it has an order.
+/// Some tree that both automata accept, not always a smallest one; nothing if there is none. Keeps only antichains of
+/// the lazy automaton's states, if it has an order.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> some_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   return searched_tree(driver, lazy, Superseded::Retired, stop);
@@ -229,8 +231,9 @@ template <LazyAutomaton Lazy>
   return some_tree(universal_automaton(lazy.alphabet()), lazy, stop);
 }
 
-// The accessible part of the product as an explicit automaton, over the driver's alphabet. States are numbered in the
-// order in which they are found. Subsumption is not used: the language is exact. Does not end if that part is infinite.
+/// The accessible part of the product as an explicit automaton, over the driver's alphabet. States are numbered in the
+/// order in which they are found. Subsumption is not used: the language is exact. Does not end if that part is
+/// infinite.
 template <LazyAutomaton Lazy>
 [[nodiscard]] Automaton materialised(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   using Facts = ProductFacts<Lazy>;

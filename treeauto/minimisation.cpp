@@ -3,30 +3,32 @@
 #include <optional>
 
 #include "treeauto/deterministic.hpp"
+#include "treeauto/graph_bisimulation.hpp"
+#include "treeauto/word.hpp"
 
 namespace lockwood::treeauto {
 namespace {
 
-// Moore's partition refinement on product transitions. States with equal classes at all places and equal finality are
-// merged at once: they are one kind. In each round, classes at a place get equal signatures if, for all siblings, they
-// lead to the same blocks; kinds stay in one block if their classes' signatures agree everywhere. Signatures are
-// interned sequences, so that a round takes time linear in the rows times their ranks.
-class Refinement {
+// Minimisation of product transitions as the bisimulation of a graph. States with equal classes at all places and equal
+// finality are merged at once: they are one kind. A kind has an edge to its class at each place, and a class an edge
+// for each row, labelled by the siblings, to the row's target. Kinds that no context tells from the sink, and classes
+// that lead only to such ones, are left out first: where an edge is missing the sink is meant, and then only the sink.
+class Minimisation {
  public:
-  Refinement(const DeterministicAutomaton& automaton, StopToken stop) : automaton_{automaton}, stop_{stop} {
+  Minimisation(const DeterministicAutomaton& automaton, StopToken stop) : automaton_{automaton}, stop_{stop} {
     index_places();
     merge_kinds();
   }
 
   [[nodiscard]] DeterministicAutomaton result() {
-    std::size_t count = initial_blocks();
-    while (true) {
-      sign_classes();
-      const std::size_t refined = sign_kinds();
-      if (refined == count) break;
-      count = refined;
-    }
-    return quotient(count);
+    const LabelledGraph graph = useful_part(edges());
+    std::vector<std::uint32_t> initial(graph.node_count);
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) initial[kind] = kinds_[kind][0];
+    for (std::size_t number = 0; number < places_.size(); ++number)
+      for (std::uint32_t each = 0; each < class_count(places_[number]); ++each)
+        initial[places_[number].first_node + each] = word(2 + number);
+    take(coarsest_bisimulation(graph, initial, stop_));
+    return quotient();
   }
 
  private:
@@ -37,14 +39,17 @@ class Refinement {
     std::vector<std::uint32_t> row;        // numbers of rows, by class and rest
     std::vector<std::uint32_t> rest;       // for each of these, the number of the tuple of the other classes
     std::vector<std::uint32_t> begins;     // by class
-    std::vector<std::uint32_t> signature;  // by class, in this round
+    std::uint32_t first_node = 0;          // of its classes, in the graph
+    std::vector<std::uint32_t> signature;  // by class: the class of the result
   };
 
   void index_places() {
     for (Symbol symbol : automaton_.alphabet.symbols()) {
       const auto& table = automaton_.tables[symbol];
-      for (std::size_t position = 0; position < table.class_of.size(); ++position)
+      for (std::size_t position = 0; position < table.class_of.size(); ++position) {
+        stop_.check();
         places_.push_back(place(symbol, position));
+      }
     }
   }
 
@@ -73,7 +78,6 @@ class Refinement {
       ++result.begins[table.rows[row][position] + 1];
     }
     std::partial_sum(result.begins.begin(), result.begins.end(), result.begins.begin());
-    result.signature.resize(classes);
     return result;
   }
 
@@ -81,6 +85,7 @@ class Refinement {
     SequenceTable<std::uint32_t> kinds;
     std::vector<std::uint32_t> classes;
     for (State state : automaton_.states()) {
+      stop_.check();
       classes.assign(1, automaton_.final[state] ? 1U : 0U);
       for (std::uint32_t number = 0; number < places_.size(); ++number) {
         const std::uint32_t found = class_at(places_[number], state);
@@ -94,53 +99,73 @@ class Refinement {
     return automaton_.tables[place.symbol].class_of[place.position][state];
   }
 
-  std::size_t initial_blocks() {
-    SequenceTable<std::uint32_t> blocks;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind)
-      block_of_.push_back(blocks.intern(kinds_[kind].first(1)).number);
-    return blocks.size();
-  }
+  [[nodiscard]] static std::uint32_t class_count(const Place& place) { return word(place.begins.size() - 1); }
 
-  void sign_classes() {
-    const std::uint32_t sink = block_of_[kind_of_[automaton_.sink]];
-    SequenceTable<std::uint32_t> signatures;
-    std::vector<std::uint32_t> signature;
+  // Kinds, then the classes of each place.
+  LabelledGraph edges() {
+    LabelledGraph graph{.node_count = kinds_.size(), .label_count = places_.size(), .edges = {}};
     for (Place& place : places_) {
-      stop_.check();
-      const auto& targets = automaton_.tables[place.symbol].targets;
-      signatures.clear();
-      signatures.intern({});  // signature 0: to the sink's block, whatever the siblings are
-      for (std::size_t number = 0; number < place.signature.size(); ++number) {
-        signature.clear();
-        for (std::size_t i = place.begins[number]; i < place.begins[number + 1]; ++i) {
-          const std::uint32_t block = block_of_[kind_of_[targets[place.row[i]]]];
-          if (block != sink) signature.insert(signature.end(), {place.rest[i], block});
-        }
-        place.signature[number] = signatures.intern(signature).number;
-      }
+      place.first_node = word(graph.node_count);
+      graph.node_count += class_count(place);
     }
+    for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind) {
+      const auto classes = kinds_[kind].subspan(1);
+      for (std::size_t i = 0; i < classes.size(); i += 2)
+        graph.edges.push_back({kind, classes[i], places_[classes[i]].first_node + classes[i + 1]});
+    }
+    for (const Place& place : places_) {
+      const auto& targets = automaton_.tables[place.symbol].targets;
+      for (std::uint32_t each = 0; each < class_count(place); ++each)
+        for (std::size_t i = place.begins[each]; i < place.begins[each + 1]; ++i) {
+          const std::uint32_t label = word(places_.size() + place.rest[i]);
+          graph.label_count = std::max<std::size_t>(graph.label_count, label + 1);
+          graph.edges.push_back({place.first_node + each, label, kind_of_[targets[place.row[i]]]});
+        }
+    }
+    return graph;
   }
 
-  std::size_t sign_kinds() {
-    SequenceTable<std::uint32_t> blocks;
-    std::vector<std::uint32_t> refined;
-    std::vector<std::uint32_t> signature;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-      signature.assign(1, block_of_[kind]);
-      const auto classes = kinds_[kind].subspan(1);
-      for (std::size_t i = 0; i < classes.size(); i += 2) {
-        const std::uint32_t found = places_[classes[i]].signature[classes[i + 1]];
-        if (found != 0) signature.insert(signature.end(), {classes[i], found});
-      }
-      refined.push_back(blocks.intern(signature).number);
+  // Without edges to nodes from which no edges lead to a kind whose finality is not the sink's.
+  [[nodiscard]] LabelledGraph useful_part(LabelledGraph graph) const {
+    const std::uint32_t finality = kinds_[kind_of_[automaton_.sink]][0];
+    std::vector<bool> useful(graph.node_count);
+    std::vector<std::vector<std::uint32_t>> sources(graph.node_count);
+    for (const auto& edge : graph.edges) sources[edge.to].push_back(edge.from);
+    std::vector<std::uint32_t> worklist;
+    const auto mark = [&](std::uint32_t node) {
+      if (useful[node]) return;
+      useful[node] = true;
+      worklist.push_back(node);
+    };
+    for (std::uint32_t kind = 0; kind < kinds_.size(); ++kind)
+      if (kinds_[kind][0] != finality) mark(kind);
+    while (!worklist.empty()) {
+      const std::uint32_t node = worklist.back();
+      worklist.pop_back();
+      for (std::uint32_t source : sources[node]) mark(source);
     }
-    block_of_ = std::move(refined);
-    return blocks.size();
+    std::erase_if(graph.edges, [&](const auto& edge) { return !useful[edge.to]; });
+    return graph;
+  }
+
+  // Class 0 has no rows, so that its number stays.
+  void take(const NodePartition& partition) {
+    block_of_.assign(partition.block_of.begin(),
+                     partition.block_of.begin() + static_cast<std::ptrdiff_t>(kinds_.size()));
+    std::vector<std::uint32_t> number(partition.block_count);
+    for (Place& place : places_) {
+      std::uint32_t numbers = 0;  // plus 1, so that 0 is none
+      for (std::uint32_t each = 0; each < class_count(place); ++each) {
+        std::uint32_t& given = number[partition.block_of[place.first_node + each]];
+        if (given == 0) given = ++numbers;
+        place.signature.push_back(given - 1);
+      }
+    }
   }
 
   // Blocks become states, signatures classes. Blocks are numbered in the order of their first states.
-  [[nodiscard]] DeterministicAutomaton quotient(std::size_t count) {
-    sign_classes();
+  [[nodiscard]] DeterministicAutomaton quotient() const {
+    const std::size_t count = block_of_.empty() ? 0 : 1 + *std::ranges::max_element(block_of_);
     const auto block = [this](State state) { return State{block_of_[kind_of_[state]]}; };
     DeterministicAutomaton result{
         .alphabet = automaton_.alphabet, .tables = {}, .final = {}, .sink = block(automaton_.sink)};
@@ -181,7 +206,7 @@ class Refinement {
 }  // namespace
 
 DeterministicAutomaton minimised(const DeterministicAutomaton& automaton, StopToken stop) {
-  return Refinement{automaton, stop}.result();
+  return Minimisation{automaton, stop}.result();
 }
 
 }  // namespace lockwood::treeauto

@@ -26,9 +26,10 @@ Automaton filtered(const Automaton& automaton, const IdVector<TransitionId, bool
 // Marks the items for which another one is above: of items above each other only the first is kept. As the order is
 // transitive, each item left out has one above it that is kept.
 template <class Item, class Above>
-std::vector<Item> maximal(std::span<const Item> items, Above&& above) {
+std::vector<Item> maximal(std::span<const Item> items, StopToken stop, Above&& above) {
   std::vector<Item> kept;
   for (const Item& item : items) {
+    stop.check();
     if (std::ranges::any_of(kept, [&](const Item& other) { return above(other, item); })) continue;
     std::erase_if(kept, [&](const Item& other) { return above(item, other); });
     kept.push_back(item);
@@ -68,7 +69,7 @@ Automaton quotient(const Automaton& automaton, const StatePreorder& preorder) {
   return restricted(std::move(builder).build(), keep);
 }
 
-Automaton pruned_downwards(const Automaton& automaton, const StatePreorder& downward) {
+Automaton pruned_downwards(const Automaton& automaton, const StatePreorder& downward, StopToken stop) {
   IdVector<TransitionId, bool> keep(automaton.transition_count());
   const auto above = [&](TransitionId upper, TransitionId lower) {
     return std::ranges::equal(automaton.children(lower), automaton.children(upper),
@@ -78,24 +79,24 @@ Automaton pruned_downwards(const Automaton& automaton, const StatePreorder& down
     const auto all = automaton.transitions_to(target);
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
       while (end < all.size() && automaton.symbol(all[end]) == automaton.symbol(all[begin])) ++end;
-      for (TransitionId id : maximal(all.subspan(begin, end - begin), above)) keep[id] = true;
+      for (TransitionId id : maximal(all.subspan(begin, end - begin), stop, above)) keep[id] = true;
     }
   }
   IdVector<State, bool> final(automaton.state_count());
   for (State state :
-       maximal(automaton.final_states(), [&](State high, State low) { return downward.holds(low, high); }))
+       maximal(automaton.final_states(), stop, [&](State high, State low) { return downward.holds(low, high); }))
     final[state] = true;
   return filtered(automaton, keep, final);
 }
 
-Automaton pruned_upwards(const Automaton& automaton, const StatePreorder& upward) {
+Automaton pruned_upwards(const Automaton& automaton, const StatePreorder& upward, StopToken stop) {
   IdVector<TransitionId, bool> keep(automaton.transition_count());
   const auto above = [&](TransitionId upper, TransitionId lower) {
     return upward.holds(automaton.target(lower), automaton.target(upper));
   };
   std::vector<TransitionId> same_left_side;  // transitions with the same symbol and children follow one another
   const auto flush = [&] {
-    for (TransitionId id : maximal(std::span<const TransitionId>{same_left_side}, above)) keep[id] = true;
+    for (TransitionId id : maximal(std::span<const TransitionId>{same_left_side}, stop, above)) keep[id] = true;
     same_left_side.clear();
   };
   for (TransitionId id : automaton.transitions()) {
@@ -118,7 +119,7 @@ Automaton reduced(const Automaton& automaton, ReductionOptions options, StopToke
       // A simulation stays one when equivalent states are made one, but it would have to be renumbered; pruning before
       // that comes to the same, as it keeps the first of equivalent transitions.
       if (options.prune) {
-        result = quotient(pruned_downwards(result, downward), downward);
+        result = quotient(pruned_downwards(result, downward, stop), downward);
       } else {
         result = quotient(result, downward);
       }
@@ -126,7 +127,7 @@ Automaton reduced(const Automaton& automaton, ReductionOptions options, StopToke
     }
     if (options.upward) {
       const StatePreorder upward = upward_simulation(result, stop);
-      if (options.prune) result = pruned_upwards(result, upward);
+      if (options.prune) result = pruned_upwards(result, upward, stop);
       result = trimmed(quotient(result, upward));
     }
     if (result.state_count() == states && result.transition_count() == transitions) return result;

@@ -109,7 +109,10 @@ class Reader {
     } catch (const GiveUp&) {
       assert(!errors_.empty());
     }
-    if (!errors_.empty()) throw InputError{std::move(errors_)};
+    if (!errors_.empty()) {
+      std::ranges::stable_sort(errors_, {}, &Diagnostic::at);  // states of `Final States` are looked at late
+      throw InputError{std::move(errors_)};
+    }
     return without_epsilon(std::move(builder_).build(), epsilon_, stop_);
   }
 
@@ -206,6 +209,7 @@ class Reader {
   template <class Declare>
   void read_declarations(Declare&& declare) {
     while (true) {
+      stop_.check();
       scanner_.skip_space();
       const Mention mention{scanner_.word(), scanner_.offset()};
       if (scanner_.at_end() || is_timbuk_keyword(mention.name)) return;
@@ -262,6 +266,7 @@ class Reader {
       return std::ranges::find(symbols_, word, &DeclaredSymbol::name) != symbols_.end();
     };
     while (true) {
+      stop_.check();
       scanner_.skip_space(is_rule);
       if (scanner_.at_end()) return;
       if (!read_transition()) scanner_.skip_line();
@@ -302,6 +307,7 @@ class Reader {
       return true;
     }
     while (true) {
+      stop_.check();
       scanner_.skip_space();
       const auto child = read_name("expected a state");
       if (!child) return false;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view white_space = " \t\r\n";
 
-[[noreturn]] void refuse(const Automaton& automaton, const char* kind, std::string_view name) {
-  throw InputError{automaton.name(),
+[[noreturn]] void refuse(const char* kind, std::string_view name) {
+  throw InputError{"output",
                    std::string{"the Timbuk format cannot express the "} + kind + " '" + std::string{name} + "'"};
 }
 
@@ -33,12 +33,12 @@ std::string to_timbuk(const Automaton& automaton) {
   states.reserve(automaton.state_count());
   for (State state : automaton.states()) {
     states.push_back(automaton.state_name(state));
-    if (!is_name(states.back())) refuse(automaton, "state name", states.back());
+    if (!is_name(states.back())) refuse("state name", states.back());
   }
   for (Symbol symbol : alphabet.symbols())
-    if (!is_name(alphabet.name(symbol))) refuse(automaton, "symbol name", alphabet.name(symbol));
+    if (!is_name(alphabet.name(symbol))) refuse("symbol name", alphabet.name(symbol));
   if (automaton.name().find_first_of(white_space) != std::string::npos || is_timbuk_keyword(automaton.name()))
-    refuse(automaton, "automaton name", automaton.name());
+    refuse("automaton name", automaton.name());
 
   std::string text = "Ops";
   for (Symbol symbol : alphabet.symbols())

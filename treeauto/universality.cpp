@@ -1,15 +1,13 @@
 #include "treeauto/universality.hpp"
 
-#include "treeauto/lazy_complement.hpp"
-#include "treeauto/lazy_exploration.hpp"
-#include "treeauto/trim.hpp"
+#include "treeauto/universal.hpp"
 
 namespace lockwood::treeauto {
 
-std::optional<SharedTree> rejected_tree(const Automaton& automaton, StopToken stop) {
-  return some_tree(LazyComplement{trimmed(automaton)}, stop);
+std::optional<SharedTree> rejected_tree(const Automaton& automaton, InclusionOptions options, StopToken stop) {
+  return inclusion(universal_automaton(automaton.alphabet()), automaton, options, stop).counterexample;
 }
 
-bool is_universal(const Automaton& automaton, StopToken stop) { return !rejected_tree(automaton, stop).has_value(); }
+bool is_universal(const Automaton& automaton, StopToken stop) { return !rejected_tree(automaton, {}, stop); }
 
 }  // namespace lockwood::treeauto

@@ -46,14 +46,28 @@ ExitStatus run_finite(const QuestionOptions& options, Run& run) {
   return session.finish(session.compute([&](StopToken) { return treeauto::is_finite(automaton); }));
 }
 
+void declare_method(CLI::App& app, InclusionMethod& method) {
+  add_choice<InclusionMethod>(app, "--method", method,
+                              {{"auto", InclusionMethod::Automatic},
+                               {"upward", InclusionMethod::Upward},
+                               {"upward-simulation", InclusionMethod::UpwardSimulation},
+                               {"downward", InclusionMethod::Downward},
+                               {"downward-simulation", InclusionMethod::DownwardSimulation}},
+                              "how to decide it: by antichains from the leaves up or from the root down, perhaps "
+                              "pruned by simulations; the answer is the same (default auto)")
+      ->group(section::analysis);
+}
+
 struct UniversalOptions : QuestionOptions {
   std::string over;
+  InclusionMethod method = InclusionMethod::Automatic;
   std::size_t tree_limit = default_tree_limit;
 };
 
 void declare_universal(CLI::App& app, UniversalOptions& options) {
   declare_only_automaton(app, options.path);
   declare_over(app, options.over);
+  declare_method(app, options.method);
   declare_tree_limit(app, options.tree_limit);
   declare_asking(app, options);
 }
@@ -61,7 +75,8 @@ void declare_universal(CLI::App& app, UniversalOptions& options) {
 ExitStatus run_universal(const UniversalOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read_over(options.path, options.over);
-  const auto rejected = session.compute([&](StopToken stop) { return treeauto::rejected_tree(automaton, stop); });
+  const auto rejected = session.compute(
+      [&](StopToken stop) { return treeauto::rejected_tree(automaton, {.method = options.method}, stop); });
   return session.finish(!rejected, rejected, options.tree_limit);
 }
 
@@ -105,15 +120,7 @@ struct ComparisonOptions : SessionOptions {
 void declare_comparison(CLI::App& app, ComparisonOptions& options) {
   declare_automaton(app, "FIRST", options.first, "the first automaton; - is standard input");
   declare_automaton(app, "SECOND", options.second, "the second automaton");
-  add_choice<InclusionMethod>(app, "--method", options.method,
-                              {{"auto", InclusionMethod::Automatic},
-                               {"upward", InclusionMethod::Upward},
-                               {"upward-simulation", InclusionMethod::UpwardSimulation},
-                               {"downward", InclusionMethod::Downward},
-                               {"downward-simulation", InclusionMethod::DownwardSimulation}},
-                              "how to decide it: by antichains from the leaves up or from the root down, perhaps "
-                              "pruned by simulations; the answer is the same (default auto)")
-      ->group(section::analysis);
+  declare_method(app, options.method);
   declare_tree_limit(app, options.tree_limit);
   declare_asking(app, options);
 }

@@ -89,7 +89,8 @@ Automaton Session::read(const std::string& path) {
   const bool json = options_.from == AutomatonFormat::Json ||
                     (options_.from == AutomatonFormat::ByName && looks_like_json(path, text));
   const auto reading = options_.strict ? treeauto::TimbukReading::Strict : treeauto::TimbukReading::Lenient;
-  Automaton automaton = json ? treeauto::read_json(text, file) : treeauto::read_timbuk(text, file, reading, run_.stop);
+  Automaton automaton =
+      json ? treeauto::read_json(text, file, run_.stop) : treeauto::read_timbuk(text, file, reading, run_.stop);
   run_.stop.check();
   note_size(file, automaton, "read", std::chrono::steady_clock::now() - start);
   return automaton;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -122,40 +124,45 @@ ExitStatus run_witness(const WitnessOptions& options, Run& run) {
 struct EnumerateOptions : TreeOptions {
   std::size_t limit = 100;
   std::optional<Sizes> sizes;
+  std::size_t tree_limit = default_tree_limit;
 };
 
 void declare_enumerate(CLI::App& app, EnumerateOptions& options) {
   declare_automaton_of(app, options);
   declare_sizes(app, options.sizes, "only trees with so many nodes, or between so many");
   add_number(app, "--limit", options.limit, "stop after so many trees (default 100)")->group(section::limits);
+  declare_tree_limit(app, options.tree_limit);
   declare_rest(app, options);
 }
 
 ExitStatus run_enumerate(const EnumerateOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
+  // Sizes between which there are trees; those that are asked for; those that are allowed.
+  std::uint64_t first = options.sizes ? options.sizes->first : 1;
+  std::uint64_t last = options.sizes ? options.sizes->last : std::numeric_limits<std::uint64_t>::max();
+  std::size_t left = options.limit;
   write_lines(session, options.common.output.path, [&](Lines& lines, StopToken stop) {
-    if (!options.sizes) {
-      treeauto::TreeEnumeration trees{automaton, stop};
-      for (std::size_t number = 0; number < options.limit; ++number) {
-        const auto tree = trees.next();
-        if (!tree) break;
-        lines.add(to_text(*tree));
-      }
+    const auto smallest = treeauto::smallest_tree(automaton, stop);
+    if (!smallest) {
+      last = 0;
       return;
     }
-    // By the numbers of the trees: an enumeration would look for larger trees after the last of these.
+    first = std::max(first, tree_size(*smallest));
+    if (const auto largest = treeauto::largest_tree_size(automaton, stop)) last = std::min(last, *largest);
+    if (first > std::min<std::uint64_t>(last, options.tree_limit)) return;
     treeauto::TreeCounter counter{automaton, stop};
-    const bool finite = treeauto::is_finite(automaton);
-    std::size_t left = options.limit;
-    for (std::size_t size = options.sizes->first; size <= options.sizes->last && left > 0; ++size) {
+    for (std::uint64_t size = first; size <= std::min<std::uint64_t>(last, options.tree_limit) && left > 0; ++size) {
       const treeauto::BigInteger count = counter.count(size, stop);
       for (treeauto::BigInteger number = 0; number < count && left > 0; ++number, --left)
         lines.add(to_text(counter.tree(size, number, stop)));
-      if (finite && counter.is_last(size, stop)) break;
     }
   });
-  return ExitStatus::Nothing;
+  if (left == 0 || first > last || last <= options.tree_limit) return ExitStatus::Nothing;
+  session.note(first > options.tree_limit
+                   ? fmt::format("the smallest tree has {} nodes; --max-nodes allows {}", first, options.tree_limit)
+                   : fmt::format("there may be larger trees; --max-nodes allows {} nodes", options.tree_limit));
+  return ExitStatus::GaveUp;
 }
 
 struct CountOptions : TreeOptions {

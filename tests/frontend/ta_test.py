@@ -364,6 +364,9 @@ class Operations(Case):
                          ["cons(s(s(zero)),nil)", "cons(zero,cons(zero,nil))"])
         self.assertEqual(self.ta("enumerate", "nothing"), "")
         self.assertEqual(self.ta("enumerate", "nothing", "--size=1..1000000000"), "")
+        result = self.run_ta("enumerate", "lists", "--max-nodes=3")
+        self.assertEqual((result.returncode, result.stdout), (3, "nil\ncons(zero,nil)\n"))
+        self.assertIn("--max-nodes allows 3 nodes", result.stderr)
         self.ta("enumerate", "lists", "-o", "trees")
         with open(os.path.join(self.folder, "trees"), encoding="utf-8") as stream:
             self.assertEqual(stream.read(), self.ta("enumerate", "lists"))
@@ -436,7 +439,8 @@ class Formats(Case):
 
     def test_a_name_that_timbuk_cannot_express_is_refused_and_goes_as_json(self):
         automaton = json.loads(self.ta("convert", "lists", "--to=json").replace('"list"', '"a list"'))
-        self.assert_refused(self.run_ta("convert", "-", "--to=timbuk", stdin=json.dumps(automaton)), "a list")
+        self.assert_refused(self.run_ta("convert", "-", "--to=timbuk", stdin=json.dumps(automaton)),
+                            "output: error: .*'a list'")
         self.assertIn("a list", self.ta("convert", "-", "--to=json", stdin=json.dumps(automaton)))
 
     def test_one_automaton_of_a_specification_can_be_taken(self):
@@ -626,10 +630,15 @@ class BadInput(Case):
                                     ("symbols", [{"name": "f", "rank": -1}], "/symbols/0"),
                                     ("states", "q", "/states"), ("format", "other", "/format")):
             with self.subTest(member):
-                self.assert_refused(self.run_ta("info", "-", stdin=json.dumps({**good, member: value})), path)
+                self.assert_refused(self.run_ta("info", "-", stdin=json.dumps({**good, member: value})),
+                                    rf"<stdin>:1:\d+: error: {path}")
         text = json.dumps(good, indent=1)
         self.assert_refused(self.run_ta("info", "-", stdin=text[:len(text) // 2]), r"<stdin>:\d+:\d+: error")
         self.assert_refused(self.run_ta("info", "-", stdin="{" * 100000), r"<stdin>:1:\d+: error")
+
+    def test_strict_errors_come_in_the_order_of_the_text(self):
+        result = self.run_ta("info", "-", "--strict", stdin="Ops\nFinal States r\nStates q:1\nTransitions\nb -> q\n")
+        self.assertEqual(re.findall(r"(?m)^<stdin>:(\d+):", result.stderr), ["2", "3", "5"])
 
     def test_errors_in_terms_have_line_and_column(self):
         for text, place, message in (("", "1:1", "expected a symbol"), ("cons(zero", "1:10", "missing"),
@@ -712,6 +721,9 @@ class Size(Case):
         result = self.run_ta("witness", "huge")
         self.assertEqual((result.returncode, result.stdout), (3, ""))
         self.assertIn(f"the smallest tree has {2 ** (levels + 1) - 1} nodes", result.stderr)
+        result = self.run_ta("enumerate", "huge")
+        self.assertEqual((result.returncode, result.stdout), (3, ""))
+        self.assertIn(f"the smallest tree has {2 ** (levels + 1) - 1} nodes", result.stderr)
         result = self.run_ta("included", "huge", "nothing")
         self.assertEqual((result.returncode, result.stdout), (1, "no\n"))
         self.assertIn(f"has {2 ** (levels + 1) - 1} nodes", result.stderr)
@@ -724,6 +736,11 @@ class Size(Case):
         self.assertEqual(self.ta("witness", "wide").strip(), f"f({','.join(['a'] * rank)})")
         self.assertTrue(self.ask("equivalent", "wide", "wide")[0])
         self.assertEqual(self.ta("count", "wide"), "1\n")
+
+    def test_the_enumeration_of_a_finite_set_of_wide_trees_ends(self):
+        rank = 200
+        self.file("wide", f"Final States q\nTransitions\na -> p\ng({', '.join(['p'] * rank)}) -> q\n")
+        self.assertEqual(self.ta("enumerate", "wide").strip(), f"g({','.join(['a'] * rank)})")
 
 
 if __name__ == "__main__":

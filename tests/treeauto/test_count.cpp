@@ -101,6 +101,42 @@ TEST_CASE("enumeration yields the accepted trees by size, each once, and ends if
   CHECK(finite > 300);
 }
 
+TEST_CASE("the largest tree of a finite language is the last of its enumeration") {
+  std::size_t finite = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Automaton automaton = random_automaton(
+        seed, {.states = 2 + seed % 5, .symbols = 4, .max_rank = 1 + seed % 3, .transitions = 3 + seed % 9});
+    CAPTURE(seed);
+    CAPTURE(to_timbuk(automaton));
+    const auto largest = largest_tree_size(automaton);
+    REQUIRE(largest.has_value() == reference::is_finite(automaton));
+    if (!largest) continue;
+    std::vector<std::size_t> sizes{0};
+    TreeEnumeration enumeration{automaton};
+    while (sizes.size() < 1000)
+      if (const auto tree = enumeration.next()) {
+        sizes.push_back(tree->size());
+      } else {
+        break;
+      }
+    if (sizes.size() == 1000) continue;
+    CHECK(sizes.back() == *largest);
+    ++finite;
+  }
+  CHECK(finite > 500);
+  CHECK_FALSE(largest_tree_size(read_timbuk("Final States q Transitions a->q s(q)->q", "f")).has_value());
+}
+
+TEST_CASE("the enumeration of a finite language with a high rank ends") {
+  std::string text = "Final States r Transitions a -> q\ng(q";
+  for (int i = 1; i < 200; ++i) text += ", q";
+  TreeEnumeration enumeration{read_timbuk(text + ") -> p\nh(p, p) -> r", "f")};
+  const auto tree = enumeration.next();
+  REQUIRE(tree.has_value());
+  CHECK(tree->size() == 403);
+  CHECK_FALSE(enumeration.next().has_value());
+}
+
 TEST_CASE("enumeration can skip smaller trees") {
   TreeEnumeration enumeration{universal_automaton(binary_trees())};
   enumeration.skip_to(4);

@@ -215,6 +215,8 @@ TEST_CASE("universality agrees with the sets of the textbook construction, and a
     CAPTURE(to_timbuk(automaton));
     const bool expected = reference::included(universal_automaton(automaton.alphabet()), automaton);
     CHECK(is_universal(automaton) == expected);
+    for (InclusionMethod method : {InclusionMethod::Downward, InclusionMethod::DownwardSimulation})
+      CHECK(rejected_tree(automaton, {.method = method}).has_value() == !expected);
     CHECK(is_empty(complement(automaton)) == expected);
     universal += expected ? 1 : 0;
     if (const auto tree = rejected_tree(automaton)) CHECK_FALSE(reference::accepts(automaton, unfolded(*tree)));

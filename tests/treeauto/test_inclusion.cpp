@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
 #include "tests/treeauto/random_automaton.hpp"
 #include "tests/treeauto/reference.hpp"
 #include "tests/treeauto/shared_data.hpp"
+#include "treeauto/automaton_builder.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/inclusion.hpp"
 #include "treeauto/lazy_complement.hpp"
@@ -14,6 +16,7 @@
 #include "treeauto/reduction.hpp"
 #include "treeauto/timbuk.hpp"
 #include "treeauto/union.hpp"
+#include "treeauto/universal.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;
@@ -94,6 +97,61 @@ TEST_CASE(
   check_inclusions_of_high_rank(40, 250);
 }
 
+TEST_CASE("inclusion is decided with long antichains, from which sets are taken out again") {
+  std::size_t holding = 0;
+  std::size_t failing = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    // A constant reaches a few states, and three symbols lead from about half of the states to themselves, so that
+    // larger trees have smaller sets.
+    constexpr std::size_t states = 24;
+    Random random{seed};
+    AutomatonBuilder builder;
+    builder.add_states(states);
+    for (State state : IdRange<State>{states}) builder.set_final(state, random.below(4) != 0);
+    for (std::size_t i = 0; i < 80; ++i) {
+      const Symbol constant = builder.symbol("c" + std::to_string(i), 0);
+      builder.add(constant, {}, State{random.below(2)});  // this is never lost: no set is empty
+      for (std::size_t count = 1 + random.below(6); count > 0; --count)
+        builder.add(constant, {}, State{random.below(states)});
+    }
+    for (const char* name : {"f", "g", "h"})
+      for (State state : IdRange<State>{states})
+        if (state.index() < 2 || random.below(2) == 0) builder.add(builder.symbol(name, 1), {state}, state);
+    const Automaton second = std::move(builder).build();
+    const Automaton first = universal_automaton(second.alphabet());
+    CAPTURE(seed);
+    const bool expected = reference::included(first, second);
+    (expected ? holding : failing) += 1;
+    for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Automatic}) {
+      const Inclusion answer = inclusion(first, second, {.method = method});
+      CHECK(answer.holds == expected);
+      check_counterexample(first, second, answer);
+    }
+  }
+  CHECK(holding > 5);
+  CHECK(failing > 5);
+}
+
+TEST_CASE("large automata are compared without simulations") {
+  // Words whose length is a multiple of 7; words whose length is not 1 modulo 9000.
+  const auto lengths = [](std::size_t modulus, auto&& is_final) {
+    AutomatonBuilder builder;
+    builder.add_states(modulus);
+    builder.add(builder.symbol("a", 0), {}, State{0});
+    for (std::size_t i = 0; i < modulus; ++i) {
+      builder.add(builder.symbol("s", 1), {State{i}}, State{(i + 1) % modulus});
+      builder.set_final(State{i}, is_final(i));
+    }
+    return std::move(builder).build();
+  };
+  const Automaton first = lengths(7, [](std::size_t i) { return i == 0; });
+  const Automaton second = lengths(9000, [](std::size_t i) { return i != 1; });
+  const Inclusion answer = inclusion(first, second);
+  CHECK((answer.decided_by == InclusionMethod::Upward || answer.decided_by == InclusionMethod::Downward));
+  check_counterexample(first, second, answer);
+  CHECK(tree_size(*answer.counterexample) == 36'002);
+}
+
 TEST_CASE("equivalence is inclusion both ways and says who accepts the counterexample") {
   std::size_t equivalent = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
@@ -159,16 +217,16 @@ TEST_CASE("a symbol that only the first automaton knows makes a counterexample")
   }
 }
 
-TEST_CASE("counterexamples of depth one hundred thousand are found from both ends") {
-  std::string text = "Ops a:0 f:1 Automaton A States Final States q100000 Transitions a -> q0";
-  for (int i = 0; i < 100'000; ++i) text += "\nf(q" + std::to_string(i) + ") -> q" + std::to_string(i + 1);
+TEST_CASE("counterexamples of depth one million are found from both ends") {
+  std::string text = "Ops a:0 f:1 Automaton A States Final States q1000000 Transitions a -> q0";
+  for (int i = 0; i < 1'000'000; ++i) text += "\nf(q" + std::to_string(i) + ") -> q" + std::to_string(i + 1);
   const Automaton deep = read_timbuk(text, "<text>");
   const Automaton odd =
       read_timbuk("Ops a:0 f:1 Automaton B States Final States o Transitions a -> e f(e) -> o f(o) -> e", "<text>");
   for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Downward}) {
     const Inclusion answer = inclusion(deep, odd, {.method = method});
     REQUIRE(answer.counterexample.has_value());
-    CHECK(tree_size(*answer.counterexample) == 100'001);
+    CHECK(tree_size(*answer.counterexample) == 1'000'001);
   }
 }
 

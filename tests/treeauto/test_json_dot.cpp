@@ -28,6 +28,17 @@ const char* const small =
     "  \"final\": [\"q\"],\n  \"transitions\": [\n    {\"symbol\":\"a\",\"children\":[],\"target\":\"p\"},\n"
     "    {\"symbol\":\"f\",\"children\":[\"p\"],\"target\":\"q\"}\n  ]\n}\n";
 
+// Of the errors, the lines that tell what and where.
+std::string headlines(const std::string& errors) {
+  std::string found;
+  for (std::size_t begin = 0; begin < errors.size();) {
+    const std::size_t end = errors.find('\n', begin) + 1;
+    if (errors[begin] != ' ') found += errors.substr(begin, end - begin);
+    begin = end;
+  }
+  return found;
+}
+
 }  // namespace
 
 TEST_CASE("JSON is read and written unchanged") {
@@ -48,30 +59,35 @@ TEST_CASE("automata survive a round trip through JSON, with names that Timbuk ca
   }
 }
 
-TEST_CASE("wrong JSON is reported with its place or path") {
+TEST_CASE("wrong JSON is reported with its place and path") {
   CHECK(failure("{\n]").starts_with("f:2:1: error: malformed JSON: "));
   CHECK(failure("").starts_with("f:1:1: error: malformed JSON: "));
   CHECK(failure("{\"states\": [], \"states\": []}").starts_with("f:1:16: error: malformed JSON: the object has"));
   CHECK(failure(std::string(100'000, '[')).find("nested deeper than 1000") != std::string::npos);
-  CHECK(failure("[1]") == "f: error: expected an object\n");
-  CHECK(failure("{\"format\": \"other\"}") == "f: error: /format: expected \"lockwood/tree-automaton/1\"\n");
+  CHECK(failure("[1]") == "f:1:1: error: expected an object\n    [1]\n    ^\n");
+  CHECK(failure("{\n \"format\" : \"other\"}") ==
+        "f:2:13: error: /format: expected \"lockwood/tree-automaton/1\"\n     \"format\" : \"other\"}\n                "
+        "^~~~~~~\n");
+  CHECK(headlines(failure("{\"a\\\"]\": [{\"x\": [1, {}]}, \"}\"], \"format\": 12}")) ==
+        "f:1:43: error: /format: expected a string\nf:1:43: error: /format: expected \"lockwood/tree-automaton/1\"\n");
   const std::string head = "{\"format\": \"lockwood/tree-automaton/1\", ";
-  CHECK(failure(head + "\"symbols\": [{\"name\": \"a\", \"rank\": -1}, {\"name\": \"b\", \"rank\": 99999999}, 7], "
-                       "\"states\": [\"p\", 3], \"final\": [\"q\"], \"transitions\": [{\"symbol\": \"a\", "
-                       "\"children\": [\"p\", \"r\"], \"target\": \"p\"}, {\"symbol\": \"c\", \"children\": [], "
-                       "\"target\": \"p\"}, {}, {\"symbol\": \"c\", \"children\": 1}]}") ==
-        "f: error: /symbols/0/rank: expected a number\n"
-        "f: error: /symbols/1/rank: a rank can be at most 1000000\n"
-        "f: error: /symbols/2/name: expected a string\n"
-        "f: error: /symbols/2/rank: expected a number\n"
-        "f: error: /states/1: expected a string\n"
-        "f: error: /final/0: unknown state 'q'\n"
-        "f: error: /transitions/0/children/1: unknown state 'r'\n"
-        "f: error: /transitions/1/symbol: unknown symbol 'c' of rank 0\n"
-        "f: error: /transitions/2/symbol: expected a string\n"
-        "f: error: /transitions/3/children: expected a list\n"
-        "f: error: /transitions/3/target: expected the name of a state\n");
-  CHECK(failure(head + "\"states\": []}").starts_with("f: error: /symbols: expected a list\n"));
+  CHECK(headlines(failure(head +
+                          "\"symbols\": [{\"name\": \"a\", \"rank\": -1}, {\"name\": \"b\", \"rank\": 99999999}, 7], "
+                          "\"states\": [\"p\", 3], \"final\": [\"q\"], \"transitions\": [{\"symbol\": \"a\", "
+                          "\"children\": [\"p\", \"r\"], \"target\": \"p\"}, {\"symbol\": \"c\", \"children\": [], "
+                          "\"target\": \"p\"}, {}, {\"symbol\": \"c\", \"children\": 1}]}")) ==
+        "f:1:75: error: /symbols/0/rank: expected a number from 0 to 1000000\n"
+        "f:1:102: error: /symbols/1/rank: a rank can be at most 1000000\n"
+        "f:1:113: error: /symbols/2/name: expected a string\n"
+        "f:1:113: error: /symbols/2/rank: expected a number from 0 to 1000000\n"
+        "f:1:133: error: /states/1: expected a string\n"
+        "f:1:147: error: /final/0: unknown state 'q'\n"
+        "f:1:203: error: /transitions/0/children/1: unknown state 'r'\n"
+        "f:1:236: error: /transitions/1/symbol: unknown symbol 'c' of rank 0\n"
+        "f:1:273: error: /transitions/2/symbol: expected a string\n"
+        "f:1:305: error: /transitions/3/children: expected a list\n"
+        "f:1:277: error: /transitions/3/target: expected the name of a state\n");
+  CHECK(failure(head + "\"states\": []}").starts_with("f:1:1: error: /symbols: expected a list\n"));
 }
 
 TEST_CASE("names that are not UTF-8 cannot be written as JSON") {

@@ -5,9 +5,11 @@
 #include "tests/treeauto/random_automaton.hpp"
 #include "tests/treeauto/reference.hpp"
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/bisimulation.hpp"
 #include "treeauto/emptiness.hpp"
 #include "treeauto/finiteness.hpp"
 #include "treeauto/intersection.hpp"
+#include "treeauto/json.hpp"
 #include "treeauto/lazy_exploration.hpp"
 #include "treeauto/membership.hpp"
 #include "treeauto/timbuk.hpp"
@@ -61,7 +63,7 @@ TEST_CASE("trimming keeps the language, leaves only useful states, and keeps the
 }
 
 TEST_CASE("a run on a tree reaches what the definition says, on all small trees") {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     CAPTURE(to_timbuk(automaton));
     for (const Tree& tree : reference::all_trees(automaton.alphabet(), 4)) {
@@ -177,7 +179,7 @@ TEST_CASE("a smallest tree with more nodes than can be counted is found and chec
 }
 
 TEST_CASE("the union accepts what one of both accepts") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton first = automaton_of(seed);
     const Automaton second = partner_of(seed);
     CAPTURE(to_timbuk(first));
@@ -201,7 +203,7 @@ TEST_CASE("the union keeps names that are disjoint and drops them otherwise") {
 }
 
 TEST_CASE("the intersection is the useful part of the full product") {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton first = automaton_of(seed);
     const Automaton second = seed % 2 == 0
                                  ? partner_of(seed)
@@ -242,6 +244,16 @@ TEST_CASE("the intersection of automata with too many pairs for a matrix is foun
   CHECK(tree_size(*smallest_tree(both)) == 9999);
 }
 
+TEST_CASE("the intersection of automata whose pairs become many enough for a matrix is found") {
+  const Automaton first = random_automaton(1, random_alphabet(3, 5, 2), {.states = 160, .transitions = 2500});
+  const Automaton second = random_automaton(2, first.alphabet(), {.states = 160, .transitions = 2500});
+  const auto [both, pairs] = product(first, second);
+  REQUIRE(both.state_count() > 160 * 160 / 16);
+  const Automaton expected = trimmed(reference::intersection(first, second));
+  CHECK(both.state_count() == expected.state_count());
+  CHECK(both.transition_count() == expected.transition_count());
+}
+
 TEST_CASE("finiteness agrees with the pumping bound") {
   std::size_t infinite = 0;
   std::size_t finite = 0;
@@ -267,11 +279,45 @@ TEST_CASE("an automaton can be read from the root down") {
   CHECK(to_grammar(automaton) == "start p\np -> f(q, p)\np -> f(q, q)\np -> g(p)\nq -> a\nq -> b\n");
 }
 
+TEST_CASE("choices and grammars are the transitions, looked up from their targets") {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Automaton automaton = automaton_of(seed);
+    CAPTURE(to_timbuk(automaton));
+    std::string grammar = "start";
+    for (State state : automaton.final_states()) grammar += ' ' + automaton.state_name(state);
+    grammar += '\n';
+    bool deterministic = automaton.final_states().size() <= 1;
+    for (State state : automaton.states())
+      for (Symbol symbol : automaton.alphabet().symbols()) {
+        std::vector<TransitionId> expected;
+        for (TransitionId id : automaton.transitions())
+          if (automaton.target(id) == state && automaton.symbol(id) == symbol) expected.push_back(id);
+        const auto found = choices(automaton, state, symbol);
+        CHECK(std::vector<TransitionId>(found.begin(), found.end()) == expected);
+        deterministic = deterministic && expected.size() <= 1;
+        for (TransitionId id : expected) {
+          grammar += automaton.state_name(state) + " -> " + std::string{automaton.alphabet().name(symbol)};
+          std::string separator = "(";
+          for (State child : automaton.children(id)) {
+            grammar += separator + automaton.state_name(child);
+            separator = ", ";
+          }
+          grammar += automaton.children(id).empty() ? "\n" : ")\n";
+        }
+      }
+    CHECK(is_top_down_deterministic(automaton) == deterministic);
+    CHECK(to_grammar(automaton) == grammar);
+  }
+}
+
 TEST_CASE("long operations stop when they are asked to") {
   StopSource source;
   source.request(StopReason::Timeout);
   const Automaton automaton = random_automaton(1, {.states = 20, .symbols = 5, .max_rank = 2, .transitions = 200});
   CHECK_THROWS_AS((void)intersection(automaton, automaton, StopToken{source}), Interrupted);
   CHECK_THROWS_AS((void)smallest_tree(automaton, StopToken{source}), Interrupted);
+  CHECK_THROWS_AS((void)read_timbuk(to_timbuk(automaton), "f", TimbukReading::Lenient, StopToken{source}), Interrupted);
+  CHECK_THROWS_AS((void)read_json(to_json(automaton), "f", StopToken{source}), Interrupted);
+  CHECK_THROWS_AS((void)backward_bisimulation(automaton, StopToken{source}), Interrupted);
   CHECK_THROWS_AS((void)accepts(automaton, random_tree(1, automaton.alphabet(), 20), StopToken{source}), Interrupted);
 }

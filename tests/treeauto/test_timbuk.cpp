@@ -94,8 +94,8 @@ TEST_CASE("strict reading reports what is not declared, once, with what may have
           "    did you mean 'state'?\n");
     CHECK(error.diagnostics()[2].message == "the symbol 'alpah' of rank 0 is not declared");
     CHECK(error.diagnostics()[2].hint == "did you mean 'alpha'?");
-    CHECK(error.diagnostics()[3].message == "the state 'stata' is not declared");
-    CHECK(error.diagnostics()[4].hint == "'f' is declared with rank 2");
+    CHECK(error.diagnostics()[3].hint == "'f' is declared with rank 2");
+    CHECK(error.diagnostics()[4].message == "the state 'stata' is not declared");
   }
 }
 

@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
 #include "tests/treeauto/random_automaton.hpp"
 #include "tests/treeauto/random_transducer.hpp"
 #include "tests/treeauto/reference.hpp"
@@ -214,6 +216,34 @@ TEST_CASE("erasing unary symbols takes exactly their nodes out of the trees") {
     for (const Tree& tree : reference::all_trees(erased.alphabet(), 5))
       CHECK(reference::accepts(erased, tree) == reference::accepts(expected, tree));
   }
+}
+
+TEST_CASE("a relabelled language holds exactly the trees of the language, relabelled") {
+  std::size_t accepted = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Automaton automaton =
+        random_automaton(seed, {.states = 3, .symbols = 4, .max_rank = 2, .transitions = 6 + seed % 8});
+    const Alphabet output = random_alphabet(seed + 1, 4, 2);
+    Random random{seed};
+    IdVector<Symbol, std::optional<Symbol>> symbols(automaton.alphabet().size());
+    for (Symbol symbol : automaton.alphabet().symbols())
+      for (Symbol other : output.symbols())
+        if (output.rank(other) == automaton.alphabet().rank(symbol) && random.below(2) == 0) symbols[symbol] = other;
+    std::set<std::string> expected;
+    for (const Tree& tree : reference::all_trees(automaton.alphabet(), 4)) {
+      if (!reference::accepts(automaton, tree)) continue;
+      std::vector<Symbol> preorder;
+      for (Symbol symbol : tree.preorder())
+        if (symbols[symbol]) preorder.push_back(*symbols[symbol]);
+      if (preorder.size() == tree.size()) expected.insert(to_text(Tree{output, preorder}));
+    }
+    CAPTURE(seed);
+    const Automaton result = relabelled(automaton, output, symbols);
+    for (const Tree& tree : reference::all_trees(output, 4))
+      CHECK(reference::accepts(result, tree) == expected.contains(to_text(tree)));
+    accepted += expected.size();
+  }
+  CHECK(accepted > 500);
 }
 
 TEST_CASE("relabelling replaces symbols and drops transitions without one") {

@@ -1,0 +1,84 @@
+// How work grows: families on which a simpler algorithm would need quadratic time, at one size and at twice that size.
+// Work is what the operations tell through their tokens, not time.
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+#include "base/stop.hpp"
+#include "tests/treeauto/growing_automata.hpp"
+#include "treeauto/bisimulation.hpp"
+#include "treeauto/deterministic.hpp"
+#include "treeauto/inclusion.hpp"
+#include "treeauto/intersection.hpp"
+#include "treeauto/universality.hpp"
+
+using namespace lockwood;
+using namespace lockwood::treeauto;
+
+namespace {
+
+template <class Operation>
+std::size_t work_of(Operation&& operation) {
+  StopSource source;
+  static_cast<void>(operation(StopToken{source}));
+  return source.work().facts;
+}
+
+// `operation(size, stop)` takes at least `least` and no more than about twice the work for twice the size.
+template <class Operation>
+void check_growth(std::size_t size, std::size_t least, Operation&& operation) {
+  const std::size_t small = work_of([&](StopToken stop) { return operation(size, stop); });
+  const std::size_t large = work_of([&](StopToken stop) { return operation(2 * size, stop); });
+  CHECK(small >= least);
+  CHECK(large <= 5 * small / 2);
+}
+
+}  // namespace
+
+TEST_CASE("an intersection takes no work for pairs that no tree reaches") {
+  check_growth(1000, 1, [](std::size_t size, StopToken stop) {
+    const Automaton both =
+        intersection(growing_chain(size, "s", Finals::All), growing_chain(size, "t", Finals::All), stop);
+    CHECK(both.state_count() == 1);
+    return both;
+  });
+}
+
+TEST_CASE("an intersection takes no work for pairs of transitions whose children no tree reaches") {
+  for (SharedChild shared : {SharedChild::BeforeOthers, SharedChild::AfterOthers})
+    check_growth(500, 500, [&](std::size_t size, StopToken stop) {
+      const Automaton automaton = growing_fan(size, shared);
+      const Automaton both = intersection(automaton, automaton, stop);
+      CHECK(both.state_count() == size + 2);
+      CHECK(both.transition_count() == 2 * size + 1);
+      return both;
+    });
+}
+
+TEST_CASE("a chain is minimised in time n log n") {
+  check_growth(1000, 1000, [](std::size_t size, StopToken stop) {
+    const auto minimal = minimised(determinised(growing_chain(size, "s", Finals::Last)), stop);
+    CHECK(minimal.state_count() == size + 1);
+    return minimal;
+  });
+}
+
+TEST_CASE("bisimulations of a chain take time n log n") {
+  for (const auto& bisimulation : {backward_bisimulation, forward_bisimulation})
+    check_growth(1000, 900, [&](std::size_t size, StopToken stop) {
+      const auto blocks = bisimulation(growing_chain(size, "s", Finals::Last), stop);
+      CHECK(blocks[State{size - 1}] == size - 1);
+      return blocks;
+    });
+}
+
+TEST_CASE("a set is compared with few of a long antichain") {
+  for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Automatic})
+    check_growth(1000, 1000, [&](std::size_t size, StopToken stop) {
+      const auto rejected = rejected_tree(growing_chain(size, "s", Finals::All), {.method = method}, stop);
+      REQUIRE(rejected.has_value());
+      CHECK(tree_size(*rejected) == size + 1);
+      return rejected;
+    });
+}
