@@ -420,6 +420,7 @@ class Limits(Case):
             with self.subTest(number):
                 process = start(*ENDLESS)
                 self.assertTrue(process.stdout.readline().endswith(": reachable\n"))
+                wait_until_it_works(process.pid)  # on the next query
                 process.send_signal(number)
                 output, _ = process.communicate(timeout=30)
                 self.assertEqual(process.returncode, 128 + number)
@@ -432,6 +433,17 @@ class Limits(Case):
         self.assertEqual(process.wait(timeout=30), 130)
         process.stdin.close()
         process.stderr.close()
+
+    def test_whoever_is_cut_off_is_told_where_the_answers_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out")
+            process = start(*ENDLESS, "-o", path)
+            while process.poll() is None and not os.path.exists(path + ".partial"):
+                time.sleep(0.01)
+            for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):  # both at once
+                process.send_signal(number)
+            self.assertEqual(process.communicate(timeout=30)[1], f"\nlockwood: interrupted; what is known is in {path}.partial\n")
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
 
     def test_queries_are_not_begun_after_the_limit(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -447,6 +459,7 @@ class Limits(Case):
     def test_a_status_can_be_asked_for_by_a_signal(self):
         process = start(*ENDLESS)
         process.stdout.readline()
+        wait_until_it_works(process.pid)
         process.send_signal(signal.SIGUSR1)
         self.assertRegex(process.stderr.readline(), r"^lockwood: query \d+ of \d+, ")
         process.send_signal(signal.SIGTERM)

@@ -117,7 +117,8 @@ TEST_CASE("lockwood-verify refuses a certificate of another question and names t
 TEST_CASE("lockwood-verify tells what is not its fault apart from what is") {
   const Workplace place;
   const std::string proved = place.file("c.json", proof(unreachable).dump());
-  for (const std::string arguments : {"--help", "--json " + model_path + ' ' + proved, model_path + ' ' + proved}) {
+  for (const std::string& arguments :
+       {std::string{"--help"}, "--json " + model_path + ' ' + proved, model_path + ' ' + proved}) {
     CHECK(verify(arguments + " 2>&1 >/dev/full").status == 2);
     CHECK(verify(arguments + " 2>/dev/full >/dev/full").status == 2);
     CHECK(verify(arguments + " >&-").status == 2);
