@@ -52,12 +52,14 @@ def start(*arguments, **options):
 
 
 def wait_until_it_listens(process):
-    """Until the program has taken the signals that end it into its own hands: before, they would just kill it."""
+    """Until the program has taken the signals that end it into its own hands: before, they would just kill it. Whoever
+    starts it may for a moment have all signals blocked."""
     listening = 1 << (signal.SIGINT - 1) | 1 << (signal.SIGTERM - 1)
+    others = 1 << (signal.SIGQUIT - 1)
     while process.poll() is None:
         with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
             blocked = next((line.split()[1] for line in file if line.startswith("SigBlk:")), "0")
-        if int(blocked, 16) & listening == listening:
+        if int(blocked, 16) & (listening | others) == listening:
             return
         time.sleep(0.01)
 

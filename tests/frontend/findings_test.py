@@ -368,7 +368,7 @@ class Diff(Case):
     def test_what_is_no_report_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "report.json")
-            for text, message in (("{", "not JSON"), ("[1]", "not a report"), ("{}", "not a report"),
+            for text, message in (("{", "malformed JSON"), ("[1]", "not a report"), ("{}", "not a report"),
                                   ('{"schema": "lockwood/results/1"}', "no findings"),
                                   ('{"schema": "lockwood/results/1", "findings": [{"id": 1}]}', "lacks its id")):
                 with open(path, "w", encoding="utf-8") as file:
