@@ -83,7 +83,9 @@ void Supervisor::answers_go_to(std::string path) {
 // No destructor may run, since the others still work; and no memory is needed, since it may be lacking.
 void Supervisor::cut_off(StopReason reason, int signal) {
   const std::lock_guard lock{mutex_};
-  put_remark("\nlockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
+  const bool on_screen = ::isatty(STDERR_FILENO) != 0;
+  put_remark(on_screen ? "\r\x1b[Klockwood: " : "\nlockwood: ", to_string(reason),  // in the place of a status line
+             partial_.empty() ? "; no more is known\n" : "; what is known is in ");
   if (!partial_.empty()) put_remark(partial_, "\n", {});
   ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
 }

@@ -124,6 +124,7 @@ TEST_CASE("lockwood-verify tells what is not its fault apart from what is") {
     CHECK(verify(arguments + " >&-").status == 2);
   }
   CHECK(verify("--help").status == 0);
+  CHECK(verify(LOCKWOOD_SOURCE_DIR "/models/fig1.lw " + proved).output.find("lockwood lower") != std::string::npos);
   CHECK(verify("--timeout=never a b").status == 2);
   const Run late = verify("--timeout=100ms /dev/zero " + proved);
   CHECK(late.status == 3);
