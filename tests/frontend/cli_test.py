@@ -444,7 +444,8 @@ class Limits(Case):
                 time.sleep(0.01)
             for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):  # both at once
                 process.send_signal(number)
-            self.assertEqual(process.communicate(timeout=30)[1], f"\nlockwood: interrupted; what is known is in {path}.partial\n")
+            _, remarks = process.communicate(timeout=30)
+            self.assertEqual(remarks, f"\nlockwood: interrupted; what is known is in {path}.partial\n")
             self.assertEqual(process.returncode, 128 + signal.SIGTERM)
 
     def test_queries_are_not_begun_after_the_limit(self):

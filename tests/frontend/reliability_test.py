@@ -194,6 +194,16 @@ class Stopping(Case):
         self.assertEqual((result.returncode, result.stderr), (3, "lockwood: the system allows no more open files\n"))
 
 
+class Input(Case):
+    def test_a_message_that_nests_deeply_is_refused_and_the_conversation_goes_on(self):
+        deep = "[" * 200_000 + "]" * 200_000
+        messages = [f'{{"jsonrpc":"2.0","id":{deep},"method":"x"}}', '{"jsonrpc":"2.0","id":1,"method":"nonsense"}']
+        result = run("lsp", stdin="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in messages))
+        self.assertEqual(result.returncode, 1)  # not ended by exit
+        self.assertIn("nested deeper than 1000", result.stdout)
+        self.assertIn('"id":1', result.stdout)
+
+
 class Output(Case):
     def test_remarks_that_cannot_be_written_change_nothing(self):
         cases = [(["check", "nofile"], 2), (["chekc"], 2), (["check", FIG1, "--nonsense"], 2), (["check", FIG1, "-v"], 1),
