@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "base/diagnostic.hpp"
@@ -67,11 +68,11 @@ std::optional<WrittenQuery> BatchInput::next() {
   if (!begun_) begin();
   if (array_) {
     if (array_->empty()) return std::nullopt;
-    Json value = std::move(array_->front());
+    WrittenQuery query = numbered(std::move(array_->front()));
     array_->pop_front();
-    return numbered(std::move(value));
+    return query;
   }
-  const auto line = next_line();
+  auto line = next_line();
   if (!line) return std::nullopt;
   try {
     return numbered(parse_json_text(*line, {}));
@@ -79,18 +80,25 @@ std::optional<WrittenQuery> BatchInput::next() {
     WrittenQuery query = numbered(nullptr);
     query.flaw = error.diagnostics().front().message;
     return query;
+  } catch (const std::bad_alloc&) {
+    first_ = std::move(line);
+    throw;
   }
 }
 
-WrittenQuery BatchInput::numbered(Json value) {
-  WrittenQuery query{.number = ++count_, .id = std::to_string(count_), .value = std::move(value), .flaw = {}};
-  if (!query.value.is_object() || !query.value.contains("id")) return query;
-  const Json& id = query.value["id"];
-  if (id.is_string() || id.is_number_integer()) {
-    query.id = id.dump();
-  } else {
-    query.flaw = "the id is neither a string nor an integer";
+// Takes the value once nothing can go wrong any more.
+WrittenQuery BatchInput::numbered(Json&& value) {
+  WrittenQuery query{.number = count_ + 1, .id = std::to_string(count_ + 1), .value = {}, .flaw = {}};
+  if (value.is_object() && value.contains("id")) {
+    const Json& id = value["id"];
+    if (id.is_string() || id.is_number_integer()) {
+      query.id = id.dump();
+    } else {
+      query.flaw = "the id is neither a string nor an integer";
+    }
   }
+  query.value = std::move(value);
+  ++count_;
   return query;
 }
 

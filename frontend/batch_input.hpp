@@ -27,13 +27,14 @@ class BatchInput {
   BatchInput(const std::string& path, StopToken stop);
 
   // The next query, nothing at the end or once a stop is requested. What is no JSON, or has no proper id, is given as
-  // an error, and reading goes on. Throws InputError if an array is not well-formed.
+  // an error, and reading goes on. Throws InputError if an array is not well-formed. After std::bad_alloc the same
+  // query can be asked for again.
   [[nodiscard]] std::optional<WrittenQuery> next();
 
  private:
   void begin();
   [[nodiscard]] std::optional<std::string> next_line();
-  [[nodiscard]] WrittenQuery numbered(nlohmann::json value);
+  [[nodiscard]] WrittenQuery numbered(nlohmann::json&& value);
 
   std::string path_;
   std::function<std::optional<std::string>()> lines_;

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/patience.hpp"
 #include "base/threads.hpp"
 #include "solver/observation.hpp"
 #include "solver/pair_tables.hpp"
@@ -133,7 +134,7 @@ class Batch {
         BatchAnswer answer = answer_to(shared_, std::move(question->question));
         const bool cut_short = stopped() && is_unknown(answer);
         const std::lock_guard lock{giving_};
-        if (!cut_short) waiting_.emplace(number, std::move(answer));
+        if (!cut_short) patiently([&] { waiting_.emplace(number, std::move(answer)); });
         give_away();
       }
       const std::lock_guard lock{giving_};
@@ -161,7 +162,7 @@ class Batch {
     const std::lock_guard lock{asking_};
     wait_for_room();
     if (over_.load() || stopped()) return std::nullopt;
-    auto question = next_();
+    auto question = patiently(next_);
     if (!question) {
       over_.store(true);
       return std::nullopt;

@@ -44,9 +44,9 @@ struct BatchOptions {
 // one, nothing at the end; `take` gets the answers. Neither is called by two threads at the same time, but both may be
 // called while the other is, and by any thread. Once a stop is requested no question is begun, and those that are cut
 // short have no answer: they can be asked again. All others are given away, if need be out of their order. A question
-// for which there is no memory is given up alone. What `next`, `take` or `check` throws ends the batch, after the
-// answers that are there have been given away. A verdict that no limit prevents does not depend on the number of jobs
-// or on other questions, and neither does a witness.
+// for which there is no memory is given up alone; `next` is asked again when it throws std::bad_alloc. What `next`,
+// `take` or `check` throws ends the batch, after the answers that are there have been given away. A verdict that no
+// limit prevents does not depend on the number of jobs or on other questions, and neither does a witness.
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options);
 

@@ -1,7 +1,6 @@
 #include "solver/batch.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <tsl/hopscotch_map.h>
 #include <tsl/hopscotch_set.h>
 
@@ -11,6 +10,7 @@
 #include <new>
 #include <thread>
 
+#include "base/patience.hpp"
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
 #include "frontend/batch_query.hpp"
@@ -131,11 +131,11 @@ class Questions {
   // Throws InputError if an answer that is to be taken over is one to another query.
   std::optional<solver::BatchQuestion> next() {
     while (auto query = input_.next()) {
-      const bool is_new = ids_.insert(query->id).second;
+      const bool is_new = patiently([&] { return ids_.insert(query->id).second; });
       if (!is_new) query->flaw = "another query before has the same id";
       if (!shard_.has(query->number)) continue;
       solver::BatchQuestion asked = question(*query);
-      const auto answer = decided_.find(query->id);
+      const auto answer = decided_.find(asked.id);
       if (answer == decided_.end() || !is_new) return asked;
       take_over(answer->second, asked);
     }
@@ -143,12 +143,12 @@ class Questions {
   }
 
  private:
-  [[nodiscard]] solver::BatchQuestion question(const WrittenQuery& query) const {
+  [[nodiscard]] solver::BatchQuestion question(WrittenQuery& query) const {
     try {
       return question_of(model_.file.network, query,
                          [&](const std::string& text) { return with_symbols(model_, text); });
     } catch (const std::bad_alloc&) {
-      return {.id = query.id, .text = {}, .problem = StopReason::Memory};
+      return {.id = std::move(query.id), .text = {}, .problem = StopReason::Memory};
     }
   }
 
@@ -185,18 +185,21 @@ struct Rendered {
 
 // If there is no memory for it, the answer counts as one that was not found.
 Rendered rendered(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
-  BatchLine lacking{answer.id, QueryAnswer{.query = answer.text,
-                                           .semantics = answer.semantics.value_or(dpn::Semantics::LockSensitive),
-                                           .unknown_because = to_string(StopReason::Memory)}};
+  BatchLine line = line_of(network, std::move(answer), schedule);
   try {
-    BatchLine line = line_of(network, std::move(answer), schedule);
     std::string text = to_json_line(line);
     return {std::move(line), std::move(text)};
   } catch (const std::bad_alloc&) {
-    ::malloc_trim(0);
-    std::string text = to_json_line(lacking);
-    return {std::move(lacking), std::move(text)};
+    if (auto* shown = std::get_if<QueryAnswer>(&line.answer)) {
+      shown->schedule.reset();
+      shown->verdict = dpn::Verdict::Unknown;
+    }
   }
+  std::string text = patiently([&] {
+    if (auto* shown = std::get_if<QueryAnswer>(&line.answer)) shown->unknown_because = to_string(StopReason::Memory);
+    return to_json_line(line);
+  });
+  return {std::move(line), std::move(text)};
 }
 
 ExitStatus run(const BatchOptions& options, Run& run) {
@@ -231,7 +234,8 @@ ExitStatus run(const BatchOptions& options, Run& run) {
       writer.write(text);
     }
     status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
-    run.progress.show(fmt::format("{} queries answered", ++answered));
+    ++answered;
+    patiently([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
     verify_proof(model.file.network, proof_of(model.file.network, problem, found), found.verdict);

@@ -124,7 +124,6 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   writer.finish();
   solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
-  if (found.stopped) run.note(fmt::format("{}: there may be more", to_string(*found.stopped)));
   const ExitStatus status =
       status_of(writer.answers(), options.common.verdict, {.reachable = true, .unexpected = false, .unknown = false});
   return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);

@@ -121,7 +121,6 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
   writer.add(std::move(summary));
   writer.finish();
-  if (answer.stopped) run.note(fmt::format("{}: there may be more pairs", to_string(*answer.stopped)));
   return answer.stopped || !confirmation.complete() ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 

@@ -65,6 +65,15 @@ std::string text_of(const lockwood::verify::Judgement& judgement, bool as_json) 
   return "accepted: " + claim + " " + problem + " (" + extent + ")\n";
 }
 
+lockwood::dpn::Network network_of(const std::string& path) {
+  try {
+    return lockwood::dpn::load_model(path).network;
+  } catch (const lockwood::InputError&) {
+    if (!path.ends_with(".lw")) throw;
+    throw lockwood::InputError{path, "this is a program: lockwood lower makes a model of it"};
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Checks a certificate of unreachability or a witness of reachability of a model.", "lockwood-verify"};
   std::string model;
@@ -87,7 +96,7 @@ int run(int argc, char** argv) {
     app.exit(error, std::cerr, std::cerr);
     return 2;
   }
-  const auto network = lockwood::dpn::load_model(model).network;
+  const auto network = network_of(model);
   const auto judgement = lockwood::verify::judge(network, lockwood::read_text_file(proof), proof);
   lockwood::write_text_file("-", text_of(judgement, as_json));
   return judgement.flaw ? 1 : 0;

@@ -1,12 +1,16 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
+#include <new>
 #include <string>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
+#include "base/patience.hpp"
 #include "base/text_file.hpp"
+#include "base/watchdog.hpp"
 
 namespace lockwood {
 namespace {
@@ -30,6 +34,23 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
+
+TEST_CASE("what has no end is read until a stop is requested") {
+  StopSource source;
+  const Watchdog watchdog{source, {.timeout = std::chrono::milliseconds{20}, .memory = {}}};
+  CHECK_THROWS_AS(static_cast<void>(read_text_file("/dev/zero", StopToken{source})), Interrupted);
+  CHECK(read_text_file("/dev/null").empty());
+}
+
+TEST_CASE("a piece of work is tried again when there is no memory for it") {
+  int attempts = 0;
+  CHECK(patiently([&] {
+          if (++attempts < 3) throw std::bad_alloc{};
+          return 7;
+        }) == 7);
+  CHECK(attempts == 3);
+  CHECK_THROWS_AS(patiently([&]() -> int { throw std::bad_alloc{}; }), std::bad_alloc);
+}
 
 TEST_CASE("what was written is read, and no temporary file is left") {
   const Folder folder;

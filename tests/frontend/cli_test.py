@@ -55,12 +55,14 @@ def start(*arguments, **options):
 
 
 def wait_until_it_listens(process):
-    """Until the program has taken the signals that end it into its own hands: before, they would just kill it."""
+    """Until the program has taken the signals that end it into its own hands: before, they would just kill it. Whoever
+    starts it may for a moment have all signals blocked."""
     listening = 1 << (signal.SIGINT - 1) | 1 << (signal.SIGTERM - 1)
+    others = 1 << (signal.SIGQUIT - 1)
     while process.poll() is None:
         with open(f"/proc/{process.pid}/status", encoding="utf-8") as file:
             blocked = next((line.split()[1] for line in file if line.startswith("SigBlk:")), "0")
-        if int(blocked, 16) & listening == listening:
+        if int(blocked, 16) & (listening | others) == listening:
             return
         time.sleep(0.01)
 
@@ -494,6 +496,7 @@ class Limits(Case):
             with self.subTest(number):
                 process = start(*ENDLESS)
                 self.assertTrue(process.stdout.readline().endswith(": reachable\n"))
+                wait_until_it_works(process.pid)  # on the next query
                 process.send_signal(number)
                 output, _ = process.communicate(timeout=30)
                 self.assertEqual(process.returncode, 128 + number)
@@ -506,6 +509,18 @@ class Limits(Case):
         self.assertEqual(process.wait(timeout=30), 130)
         process.stdin.close()
         process.stderr.close()
+
+    def test_whoever_is_cut_off_is_told_where_the_answers_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out")
+            process = start(*ENDLESS, "-o", path)
+            while process.poll() is None and not os.path.exists(path + ".partial"):
+                time.sleep(0.01)
+            for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):  # both at once
+                process.send_signal(number)
+            _, remarks = process.communicate(timeout=30)
+            self.assertEqual(remarks, f"\nlockwood: interrupted; what is known is in {path}.partial\n")
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
 
     def test_queries_are_not_begun_after_the_limit(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -521,6 +536,7 @@ class Limits(Case):
     def test_a_status_can_be_asked_for_by_a_signal(self):
         process = start(*ENDLESS)
         process.stdout.readline()
+        wait_until_it_works(process.pid)
         process.send_signal(signal.SIGUSR1)
         self.assertRegex(process.stderr.readline(), r"^lockwood: query \d+ of \d+, ")
         process.send_signal(signal.SIGTERM)

@@ -188,9 +188,20 @@ class Stopping(Case):
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
                 self.assertIn(result.returncode, self.possible(command, 3), result.stderr)
 
-    def test_too_few_files_or_threads_are_a_reason_to_give_up(self):
+    @unittest.skipIf(SANITIZED, "sanitizers open files")
+    def test_too_few_files_are_a_reason_to_give_up(self):
         result = run("check", FIG1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
         self.assertEqual((result.returncode, result.stderr), (3, "lockwood: the system allows no more open files\n"))
+
+
+class Input(Case):
+    def test_a_message_that_nests_deeply_is_refused_and_the_conversation_goes_on(self):
+        deep = "[" * 200_000 + "]" * 200_000
+        messages = [f'{{"jsonrpc":"2.0","id":{deep},"method":"x"}}', '{"jsonrpc":"2.0","id":1,"method":"nonsense"}']
+        result = run("lsp", stdin="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in messages))
+        self.assertEqual(result.returncode, 1)  # not ended by exit
+        self.assertIn("nested deeper than 1000", result.stdout)
+        self.assertIn('"id":1', result.stdout)
 
 
 class Output(Case):

@@ -310,7 +310,7 @@ class Baseline(Folder):
 
     def test_bad_baselines_are_refused(self):
         for text in ("no json", "{}", '{"runs": [{}]}'):
-            self.assert_refused(run("race", "models/fig1.lw", f"--baseline={self.write('b', text)}"), "b: error: ")
+            self.assert_refused(run("race", "models/fig1.lw", f"--baseline={self.write('b', text)}"), "error: ")
         self.assert_refused(run("race", "models/fig1.lw", "--baseline=/no/file"), "/no/file")
         self.assert_refused(run("deadlock", "models/philosophers-3.dpn", f"--baseline={self.write('b', '{}')}"),
                             "--baseline is about programs")

@@ -88,7 +88,7 @@ class Scripts(Case):
         self.assertIn("deep", deep.stderr)
         slow = LOAD + "check true\nlet g0(p) = p & p\n" + "".join(
             f"let g{i}(p) = g{i - 1}(p) & g{i - 1}(p)\n" for i in range(1, 60)) + "check g59(true)\ncheck true\n"
-        late = query(slow, "--timeout=300ms", "--json")
+        late = query(slow, "--timeout=2s", "--json")
         self.assertEqual(late.returncode, 3, late.stderr)
         report = self.assert_valid(late.stdout)
         self.assertEqual(report["script"]["checks"], {"holds": 1, "fails": 0, "unknown": 1})
