@@ -173,6 +173,7 @@ class Sarif(Folder):
     def test_deadlocks_of_models_are_deadlocks_with_places_and_stacks(self):
         [result] = self.log("deadlock", "models/philosophers-3.dpn")["results"]
         self.assertEqual((result["ruleId"], result["kind"], result["level"]), ("deadlock", "fail", "error"))
+        self.assertRegex(result["message"]["text"], "^deadlock: a thread holds fork1 and wants fork2, .* wants fork1$")
         self.assertEqual(len(result["stacks"]), 3)
         with open(os.path.join(SOURCE, "models/philosophers-3.dpn"), encoding="utf-8") as file:
             lines = file.read().splitlines()
