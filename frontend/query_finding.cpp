@@ -108,6 +108,16 @@ std::string lock_names(const dpn::Network& network, const std::vector<dpn::Lock>
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// What is asked is "deadlock: a thread holds …".
+std::string message_of_ring(findings::Outcome outcome, const std::string& asked) {
+  switch (outcome) {
+    case findings::Outcome::Found: break;
+    case findings::Outcome::Excluded: return "no " + asked;
+    case findings::Outcome::Unknown: return "unknown whether there is a " + asked;
+  }
+  return asked;
+}
+
 }  // namespace
 
 Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
@@ -121,6 +131,7 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
   finding.subject = answer.ring.empty() ? answer.query : lock_names(model.file.network, answer.ring);
   finding.id = findings::finding_id(finding.rule, finding.subject, {});
   finding.message = answer.query + ": " + to_string(answer.verdict);
+  if (!answer.ring.empty()) finding.message = message_of_ring(finding.outcome, answer.query);
   if (!answer.unknown_because.empty()) finding.message += " (" + answer.unknown_because + ')';
   finding.explanation = answer.explanation;
   if (contradicts_expectation(answer))

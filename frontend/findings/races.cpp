@@ -115,8 +115,13 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
 ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
   ConflictVerdicts all;
   for (const AccessGroup& group : access_groups(lowered)) {
-    ConflictVerdicts some =
-        decide(lowered.network, lowered, conflicts(lowered, group), dpn::Semantics::LockSensitive, stop);
+    std::vector<Conflict> asked = conflicts(lowered, group);
+    if (const auto reason = stop.reason()) {  // even to begin takes its time
+      all.stopped = reason;
+      std::ranges::move(asked, std::back_inserter(all.undecided));
+      continue;
+    }
+    ConflictVerdicts some = decide(lowered.network, lowered, asked, dpn::Semantics::LockSensitive, stop);
     for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
       std::ranges::move(some.*list, std::back_inserter(all.*list));
     if (!all.stopped) all.stopped = some.stopped;

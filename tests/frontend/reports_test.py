@@ -173,6 +173,7 @@ class Sarif(Folder):
     def test_deadlocks_of_models_are_deadlocks_with_places_and_stacks(self):
         [result] = self.log("deadlock", "models/philosophers-3.dpn")["results"]
         self.assertEqual((result["ruleId"], result["kind"], result["level"]), ("deadlock", "fail", "error"))
+        self.assertRegex(result["message"]["text"], "^deadlock: a thread holds fork1 and wants fork2, .* wants fork1$")
         self.assertEqual(len(result["stacks"]), 3)
         with open(os.path.join(SOURCE, "models/philosophers-3.dpn"), encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -500,7 +501,8 @@ class Page(Folder):
             image.src = 'data:image/png;base64,' + arguments[0];"""
         picture = base64.b64encode(element.screenshot_as_png).decode()
         width, values = self.driver.execute_async_script(script, picture)
-        return [[tuple(values[4 * (width * y + x):][:3]) for x in range(width)] for y in range(len(values) // width // 4)]
+        pixels = [tuple(values[i:i + 3]) for i in range(0, len(values), 4)]
+        return [pixels[i:i + width] for i in range(0, len(pixels), width)]
 
     def test_the_screen_shows_lanes_and_locks_where_the_page_says(self):
         self.open("race", "models/fig1.lw")
@@ -508,10 +510,11 @@ class Page(Folder):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", lanes)
         shown = self.pixels(lanes)
         colour = "return getComputedStyle(arguments[0])[arguments[1]].match(/\\d+/g).slice(0, 3).map(Number)"
+        rectangle = "const r = arguments[0].getBoundingClientRect(); return [r.x, r.y, r.width, r.height]"
 
         def at(element, right=0.5, down=0.5):
-            box = self.driver.execute_script("const r = arguments[0].getBoundingClientRect(); return [r.x, r.y, r.width, r.height]", element)
-            begin = self.driver.execute_script("const r = arguments[0].getBoundingClientRect(); return [r.x, r.y]", lanes)
+            box = self.driver.execute_script(rectangle, element)
+            begin = self.driver.execute_script(rectangle, lanes)
             return shown[int(box[1] - begin[1] + down * box[3])][int(box[0] - begin[0] + right * box[2])]
 
         def near(seen, wanted):
@@ -559,12 +562,11 @@ class Page(Folder):
         self.assertRegex(self.text("#apart h2"), r"Held apart \([1-9]\d*\)")
 
     def test_of_very_many_findings_the_page_has_the_most_severe(self):
-        body = "".join(f"  x = {i};\n" for i in range(40))
-        self.open("race", self.write("many.lw", f"var x;\nproc main() {{ spawn t(); spawn t(); }}\nproc t() {{\n{body}}}\n"), "--brief")
-        self.assertEqual(len(self.all("[data-finding]")), min(820, 1000))
-        body = "".join(f"  x = {i};\n" for i in range(50))
-        self.open("race", self.write("many.lw", f"var x;\nproc main() {{ spawn t(); spawn t(); }}\nproc t() {{\n{body}}}\n"), "--brief")
-        self.assertEqual(len(self.all("[data-finding]")), 1000)
+        for writes, shown in ((40, 820), (50, 1000)):
+            body = "".join(f"  x = {i};\n" for i in range(writes))
+            text = f"var x;\nproc main() {{ spawn t(); spawn t(); }}\nproc t() {{\n{body}}}\n"
+            self.open("race", self.write("many.lw", text), "--brief")
+            self.assertEqual(len(self.all("[data-finding]")), shown)
         self.assertIn("Only the 1000 most severe of 1275", self.text("#findings"))
 
     def test_it_has_landmarks_headings_and_tables_with_heads(self):
