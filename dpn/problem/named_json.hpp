@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 
 // Values about a model in JSON, in the names of the model. What reads throws InputError, or what the JSON library does.
@@ -16,6 +17,9 @@ namespace lockwood::problem {
 using Json = nlohmann::json;
 
 [[noreturn]] inline void reject(const std::string& message) { throw InputError{"", message}; }
+
+// Throws InputError, saying `file`, if this is not JSON or an object has a member twice; Interrupted if asked to stop.
+[[nodiscard]] Json parsed(std::string_view text, std::string_view file, StopToken stop = {});
 
 [[nodiscard]] inline const Json& list(const Json& json) {
   if (!json.is_array()) reject("there should be an array instead of some " + std::string{json.type_name()});
@@ -32,11 +36,14 @@ class Object {
       if (std::ranges::find(members, name) == members.end()) reject("an object cannot have the member '" + name + "'");
   }
   [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
-  [[nodiscard]] const Json& operator[](const char* name) const { return json_.at(name); }
+  [[nodiscard]] const Json& operator[](const char* name) const {
+    if (!has(name)) reject("an object lacks the member '" + std::string{name} + "'");
+    return json_[name];
+  }
   // An array; empty if it is not there.
   [[nodiscard]] const Json& list(const char* name) const {
     static const Json none = Json::array();
-    return has(name) ? problem::list(json_.at(name)) : none;
+    return has(name) ? problem::list(json_[name]) : none;
   }
 
  private:
@@ -62,6 +69,13 @@ template <class Key>
 [[nodiscard]] std::vector<Key> symbols(const dpn::Vocabulary<Key>& vocabulary, const Json& names) {
   std::vector<Key> keys;
   for (const Json& name : list(names)) keys.push_back(symbol(vocabulary, name));
+  return keys;
+}
+
+template <class Key>
+[[nodiscard]] std::vector<Key> sorted_symbols(const dpn::Vocabulary<Key>& vocabulary, const Json& names) {
+  std::vector<Key> keys = symbols(vocabulary, names);
+  std::ranges::sort(keys);
   return keys;
 }
 

@@ -33,10 +33,9 @@ int main(int argc, char** argv) {
       object.update({{"claim", claim}, {"problem", problem}, {"extent", extent}});
       if (flaw) object["flaw"] = *flaw;
       std::cout << object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
-    } else if (flaw) {
-      std::cout << "refused: not shown " << claim << ": " << *flaw << std::endl;
     } else {
-      std::cout << "accepted: " << claim << " " << problem << " (" << extent << ")" << std::endl;
+      const std::string accepted = "accepted: " + claim + " " + problem + " (" + extent + ")";
+      std::cout << (flaw ? "refused: not shown " + claim + ": " + *flaw : accepted) << std::endl;
     }
     if (!std::cout) throw std::runtime_error{"the verdict could not be written"};
     return flaw ? 1 : 0;
@@ -44,6 +43,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const lockwood::InputError& error) {
     std::cerr << error.what();
+    if (model.ends_with(".lw")) std::cerr << "this is a program: lockwood lower makes a model of it\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "lockwood-verify: internal error: " << error.what() << '\n';
