@@ -178,7 +178,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     run.progress.show(fmt::format("{} queries answered", ++answered));
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
-    verify_proof(model.file.network, proof_of(model.file.network, problem, found), found.verdict);
+    verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found), found.verdict, run.stop);
   };
   solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
                       {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
