@@ -22,7 +22,7 @@ Lock lock_of(const Network& network, const ExecutionTree& tree, NodeId node) {
 // (with its edges turned round, which keeps its cycles) what its thread does in the phase up to the release.
 class ObstacleSearch {
  public:
-  ObstacleSearch(const Network& network, const ExecutionTree& tree)
+  ObstacleSearch(const Network& network, const ExecutionTree& tree, const IdVector<Lock, bool>* excluding)
       : network_{network},
         tree_{tree},
         threads_{threads_of(tree)},
@@ -31,10 +31,13 @@ class ObstacleSearch {
         ends_{subtree_ends(tree)},
         holder_(network.locks().size()),
         keeper_(network.locks().size()) {
+    const auto excludes = [&](NodeId node) {
+      return tree.takes_lock(node) && (excluding == nullptr || (*excluding)[lock(node)]);
+    };
     for (NodeId node : tree.nodes()) {
-      if (tree.takes_lock(node)) taking_[threads_.phase[node]].push_back(node);
+      if (excludes(node)) taking_[threads_.phase[node]].push_back(node);
       const NodeId entry = threads_.entry[node];
-      if (entry != node && tree.takes_lock(entry) && threads_.phase[entry] < threads_.phase[node])
+      if (entry != node && excludes(entry) && threads_.phase[entry] < threads_.phase[node])
         releases_[threads_.phase[node]].push_back(node);
     }
   }
@@ -223,8 +226,9 @@ class Words {
 
 }  // namespace
 
-std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree) {
-  return ObstacleSearch{network, tree}.run();
+std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree,
+                                 const IdVector<Lock, bool>* excluding) {
+  return ObstacleSearch{network, tree, excluding}.run();
 }
 
 std::string to_text(const Network& network, const ExecutionTree& tree, const Obstacle& obstacle) {

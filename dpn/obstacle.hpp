@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/id_vector.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
 
@@ -61,8 +62,10 @@ using Obstacle = std::variant<KeptTwice, HeldThroughout, AcquisitionCycle, Relea
 // An obstacle in the first phase that has any; cycles are as short as any of their kind in that phase and begin with
 // the first of their threads. Nothing iff the
 // tree has a lock-sensitive schedule in which all moves of a phase precede those of the next (see schedule.hpp).
-// Requires a valid tree (see tree_validity.hpp). Takes almost linear time in the tree if there is no cycle.
-[[nodiscard]] std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree);
+// Requires a valid tree (see tree_validity.hpp). Takes almost linear time in the tree if there is no cycle. If some
+// locks are given, only these exclude.
+[[nodiscard]] std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree,
+                                               const IdVector<Lock, bool>* excluding = nullptr);
 
 // One sentence with the names of threads and program points: "main holds a (taken at m2) and needs b (at m4); main.1
 // holds b (taken at t2) and needs a (at t3)". Phases are counted from 1, and named only if there are several.

@@ -15,8 +15,9 @@ class Replayer {
         configuration_{initial_configuration(network)},
         holdings_(network.locks().size()) {}
 
-  Replay run(std::span<const Move> moves) && {
+  Replay run(std::span<const Move> moves, StopToken stop) && {
     for (std::size_t index = 0; index < moves.size(); ++index) {
+      stop.check();
       if (auto reason = hindrance(moves[index])) {
         ReplayError found = error(index, moves[index], *std::move(reason));
         return {std::move(configuration_), std::move(found)};
@@ -76,8 +77,8 @@ class Replayer {
 
 }  // namespace
 
-Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics) {
-  return Replayer{network, semantics}.run(moves);
+Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics, StopToken stop) {
+  return Replayer{network, semantics}.run(moves, stop);
 }
 
 std::string to_text(const ReplayError& error) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "base/stop.hpp"
 #include "dpn/small_step.hpp"
 
 namespace lockwood::dpn {
@@ -24,8 +25,10 @@ struct Replay {
 };
 
 // Makes the moves one after the other from the initial configuration, as the small-step semantics says. Moves may be
-// anything. Takes time linear in their number: who holds a lock is kept, not searched for.
-[[nodiscard]] Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics);
+// anything. Takes time linear in their number: who holds a lock is kept, not searched for. Throws
+// Interrupted if asked to stop.
+[[nodiscard]] Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics,
+                            StopToken stop = {});
 
 // "step 4: main.1 cannot use m2 -- a --> b [acquires x, returns to m3]: lock x is held by main"; counted from 1.
 [[nodiscard]] std::string to_text(const ReplayError& error);

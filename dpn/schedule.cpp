@@ -35,10 +35,11 @@ namespace {
 //   it, waits at a lasting operation that S makes still earlier: a contradiction.
 class Scheduler {
  public:
-  Scheduler(const Network& network, const ExecutionTree& tree, Semantics semantics)
+  Scheduler(const Network& network, const ExecutionTree& tree, Semantics semantics, StopToken stop)
       : network_{network},
         tree_{tree},
         semantics_{semantics},
+        stop_{stop},
         threads_{threads_of(tree)},
         progress_(threads_.starts.size()),
         left_(threads_.phases),
@@ -108,6 +109,7 @@ class Scheduler {
     Progress& progress = progress_[thread];
     const auto path = threads_.path(thread);
     while (progress.next < path.size()) {
+      stop_.check();
       const NodeId node = path[progress.next];
       if (tree_.takes_lock(node) && semantics_ == Semantics::LockSensitive && !may_take(thread, node)) return;
       ++progress.next;
@@ -179,6 +181,7 @@ class Scheduler {
   const Network& network_;
   const ExecutionTree& tree_;
   Semantics semantics_;
+  StopToken stop_;
   TreeThreads threads_;
   IdVector<ThreadId, Progress> progress_;
   std::vector<std::size_t> left_;            // nodes not yet passed, by phase
@@ -195,8 +198,9 @@ class Scheduler {
 
 }  // namespace
 
-std::optional<Schedule> schedule_of(const Network& network, const ExecutionTree& tree, Semantics semantics) {
-  return Scheduler{network, tree, semantics}.run();
+std::optional<Schedule> schedule_of(const Network& network, const ExecutionTree& tree, Semantics semantics,
+                                    StopToken stop) {
+  return Scheduler{network, tree, semantics, stop}.run();
 }
 
 }  // namespace lockwood::dpn

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/small_step.hpp"
 
@@ -18,8 +19,9 @@ struct Schedule {
 
 // A schedule of the tree in which all moves of a phase precede those of the next, or nothing iff there is none. Lock-
 // insensitively there always is one. It switches between threads rarely: a thread runs on until it cannot.
-// Takes time and memory linear in the tree. Requires a valid tree (see tree_validity.hpp).
+// Takes time and memory linear in the tree. Requires a valid tree (see tree_validity.hpp). Throws Interrupted if asked
+// to stop.
 [[nodiscard]] std::optional<Schedule> schedule_of(const Network& network, const ExecutionTree& tree,
-                                                  Semantics semantics);
+                                                  Semantics semantics, StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -25,6 +25,7 @@
 #include "frontend/configuration.hpp"
 #include "frontend/exit_status.hpp"
 #include "frontend/help.hpp"
+#include "frontend/run_safely.hpp"
 #include "frontend/version.hpp"
 
 namespace lockwood::frontend {
@@ -259,46 +260,12 @@ int parse_and_execute(std::vector<std::string> arguments) {
   return execute(command_of(chosen_app(configured.program), configured.commands), name, configured.program);
 }
 
-// The status for the exception that is being handled, which is told on standard error.
-int status_of_failure() {
-  try {
-    throw;
-  } catch (const InputError& error) {
-    put_remark(error.what());
-    return code(ExitStatus::BadInput);
-  } catch (const OutputError& error) {
-    return fail(ExitStatus::BadInput, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ExitStatus::GaveUp, "out of memory");
-  } catch (const std::length_error& error) {
-    return fail(ExitStatus::GaveUp, fmt::format("the result is too large: {}", error.what()));
-  } catch (const std::system_error& error) {
-    if (lacks_threads(error)) return fail(ExitStatus::GaveUp, "the system allows no more threads");
-    if (lacks_files(error)) return fail(ExitStatus::GaveUp, "the system allows no more open files");
-    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
-  } catch (const std::exception& error) {
-    return fail(ExitStatus::Internal, fmt::format("internal error: {}", error.what()));
-  }
-}
-
 }  // namespace
-
-int run_safely(const std::function<int()>& work) noexcept {
-  try {
-    return work();
-  } catch (...) {
-    try {
-      return status_of_failure();
-    } catch (...) {  // there is not even memory to tell it
-      return fail(ExitStatus::GaveUp, "out of memory");
-    }
-  }
-}
 
 int run_command_line(std::vector<std::string> arguments) noexcept {
   // A reader that goes away ends us without a word, even if our parent ignores that signal.
   std::signal(SIGPIPE, SIG_DFL);
-  return run_safely([&] { return parse_and_execute(std::move(arguments)); });
+  return run_safely("lockwood", [&] { return parse_and_execute(std::move(arguments)); });
 }
 
 }  // namespace lockwood::frontend

@@ -1,12 +1,13 @@
 #include "frontend/engines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "base/diagnostic.hpp"
 #include "base/watchdog.hpp"
 #include "dpn/problem/refutation.hpp"
-#include "frontend/verify/verify.hpp"
-#include "solver/certificate.hpp"
+#include "frontend/solving.hpp"
+#include "solver/observation.hpp"
 #include "solver/problem.hpp"
 #include "solver/reference/decide.hpp"
 #include "solver/solve.hpp"
@@ -25,44 +26,29 @@ Opinion unknown(std::optional<StopReason> reason) {
   return unknown(std::string{to_string(*reason)});
 }
 
-// What the independent checker has against the proof as one of this claim about this problem.
-std::optional<std::string> objection(const Network& network, const solver::Problem& problem,
-                                     const nlohmann::ordered_json& proof, std::string_view claim) {
-  try {
-    const verify::Judgement judgement = verify::judge(network, proof.dump(), "proof");
-    if (judgement.flaw) return *judgement.flaw;
-    if (judgement.claim != claim) return "it claims " + judgement.claim;
-    // The order of members is the checker's own.
-    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(problem::problem_json(network, problem)))
-      return "it is about another problem";
-    return std::nullopt;
-  } catch (const InputError& error) {
-    return std::string{error.what()};
-  }
-}
-
-// The witness is judged by the independent checker.
-Opinion with_witness(const Network& network, const solver::Problem& problem, const solver::Answer& answer) {
-  Opinion opinion{.verdict = Verdict::Reachable, .evidence = Evidence::Witness};
-  opinion.flaw =
-      objection(network, problem, problem::witness_json(network, problem, answer.witness->schedule), "reachable");
-  if (opinion.flaw) opinion.flaw = "its witness is refused: " + *opinion.flaw;
+// The verdict with its witness or certificate, judged by the independent checker.
+Opinion with_proof(const Network& network, const solver::Problem& problem, const solver::Answer& answer,
+                   StopToken stop) {
+  const bool reachable = answer.verdict == Verdict::Reachable;
+  Opinion opinion{.verdict = answer.verdict, .evidence = reachable ? Evidence::Witness : Evidence::Certificate};
+  opinion.flaw = objection(network, problem, proof_of(network, problem, answer), answer.verdict, stop);
+  if (opinion.flaw)
+    opinion.flaw = fmt::format("its {} is refused: {}", reachable ? "witness" : "certificate", *opinion.flaw);
   return opinion;
 }
 
-Opinion with_certificate(const Network& network, const solver::Problem& problem, const solver::Answer& answer) {
-  Opinion opinion{.verdict = Verdict::Unreachable, .evidence = Evidence::Certificate};
-  opinion.flaw = objection(network, problem, *answer.certificate, "unreachable");
-  if (opinion.flaw) opinion.flaw = "its certificate is refused: " + *opinion.flaw;
-  return opinion;
-}
-
+// As users have it by default, and once more without leaving anything out, for a certificate. Both must agree.
 Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
   const solver::Problem problem = solver::problem_of(query);
-  const solver::Answer answer = solver::solve(network, problem, {.certify = true, .stop = stop});
+  const solver::Answer answer = solver::solve(network, problem, {.stop = stop});
   if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
-  return answer.verdict == Verdict::Reachable ? with_witness(network, problem, answer)
-                                              : with_certificate(network, problem, answer);
+  const solver::Answer certified =
+      solver::solve(network, problem, {.witness = solver::WitnessChoice::None, .certify = true, .stop = stop});
+  if (certified.verdict == Verdict::Unknown) return unknown(certified.stopped);
+  if (certified.verdict != answer.verdict)
+    return {.verdict = answer.verdict,
+            .flaw = fmt::format("it is {} if nothing is left out", to_string(certified.verdict))};
+  return with_proof(network, problem, answer.verdict == Verdict::Reachable ? answer : certified, stop);
 }
 
 Opinion ask_zdd(const Network& network, const Query& query, StopToken stop) {
@@ -70,7 +56,7 @@ Opinion ask_zdd(const Network& network, const Query& query, StopToken stop) {
   const solver::Answer answer = solver::solve(network, problem, {.domain = solver::DomainChoice::Zdd, .stop = stop});
   if (answer.domain != solver::DomainChoice::Zdd) return unknown("too many locks for diagrams");
   if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
-  return answer.verdict == Verdict::Reachable ? with_witness(network, problem, answer)
+  return answer.verdict == Verdict::Reachable ? with_proof(network, problem, answer, stop)
                                               : Opinion{.verdict = Verdict::Unreachable};
 }
 
@@ -105,6 +91,8 @@ Opinion ask(const Engine& engine, const Network& network, const Query& query, st
     return engine.ask(network, query, StopToken{source});
   } catch (const Interrupted& interrupted) {
     return unknown(std::optional{interrupted.reason()});
+  } catch (const solver::TooManyGoals& error) {
+    return unknown(std::string{error.what()});
   } catch (const solver::BrokenAnswer& error) {
     return {.verdict = Verdict::Reachable, .flaw = error.what()};
   }

@@ -30,7 +30,8 @@ struct Engine {
   std::function<Opinion(const dpn::Network&, const dpn::Query&, StopToken)> ask;
 };
 
-// The bidirectional engine. Its witnesses and certificates are judged by the independent checker.
+// The bidirectional engine, as it answers by default, and once more without leaving anything out: the verdicts must be
+// the same. Its witnesses and certificates are judged by the independent checker.
 [[nodiscard]] Engine fast_engine();
 // The same with lock structures in decision diagrams. It gives no certificates.
 [[nodiscard]] Engine zdd_engine();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace lockwood::frontend {
 namespace {
 
@@ -38,17 +40,28 @@ class Explanation {
       return {
           "even without locks the threads never stand so at the same time: one is not started, or cannot be there, "
           "while the other is"};
-    return {
-        "even without locks the steps cannot follow each other: by the order of spawns, or because of the actions "
-        "that are avoided or required"};
+    return {"even without locks the steps cannot follow each other, whatever the threads do: by the order of spawns"};
   }
+  std::vector<std::string> operator()(const solver::ConditionsUnmet&) const {
+    const auto any = [&](auto member) {
+      return std::ranges::any_of(problem_.phases, [&](const solver::Phase& phase) { return !(phase.*member).empty(); });
+    };
+    std::vector<std::string_view> conditions;
+    if (any(&solver::Phase::avoiding)) conditions.push_back("the actions that are avoided");
+    if (any(&solver::Phase::fired)) conditions.push_back("the actions that are required");
+    if (any(&solver::Phase::observers)) conditions.push_back("what the observers accept");
+    return {fmt::format("even without locks this cannot be, because of {}", fmt::join(conditions, " or "))};
+  }
+  // Other locks may suffice as well, so it is not said that threads could get there without these.
   std::vector<std::string> operator()(const solver::HeldApart& reason) const {
-    std::vector<std::string> lines{fmt::format("held apart by {} alone; without {}, this would be reachable",
-                                               lock_names(network_, reason.locks),
-                                               reason.locks.size() == 1 ? "it" : "any one of them")};
+    const bool several =
+        std::ranges::any_of(problem_.phases, [](const solver::Phase& phase) { return phase.standing.size() > 1; });
+    std::vector<std::string> lines{
+        fmt::format("{} by {}, which {}", several ? "held apart" : "kept out", lock_names(network_, reason.locks),
+                    reason.locks.size() == 1 ? "alone suffices" : "together suffice; none of them can be spared")};
     if (!reason.common.empty())
       lines.push_back(fmt::format("all sides hold {} where they stand", lock_names(network_, reason.common)));
-    lines.push_back("for example: " + reason.example);
+    if (!reason.example.empty()) lines.push_back("for example: " + reason.example);
     return lines;
   }
 

@@ -97,25 +97,6 @@ void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers) {
       ->group(section::input);
 }
 
-void declare_limits(CLI::App& app, Limits& limits) {
-  const auto set_timeout = [&limits](const std::string& text) {
-    limits.timeout = parse_duration(text);
-    if (!limits.timeout)
-      throw CLI::ValidationError("--timeout", fmt::format("'{}' is no time such as 90s or 2m", text));
-  };
-  const auto set_memory = [&limits](const std::string& text) {
-    limits.memory = parse_size(text);
-    if (!limits.memory)
-      throw CLI::ValidationError("--max-memory", fmt::format("'{}' is no size such as 512M or 4G", text));
-  };
-  app.add_option_function<std::string>("--timeout", set_timeout, "give up after this time: 500ms, 90s, 2m, 1h")
-      ->type_name("TIME")
-      ->group(section::limits);
-  app.add_option_function<std::string>("--max-memory", set_memory, "give up beyond this much memory: 512M, 4G")
-      ->type_name("SIZE")
-      ->group(section::limits);
-}
-
 void declare_output_path(CLI::App& app, std::string& path) {
   app.add_option("--output,-o", path, "write there instead of to standard output")
       ->type_name("FILE")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/watchdog.hpp"
+#include "frontend/limit_options.hpp"
 #include "frontend/program/lowering.hpp"
 #include "frontend/program/warnings.hpp"
 #include "frontend/progress.hpp"
@@ -77,7 +78,6 @@ void declare_model(CLI::App& app, std::string& path, ProgramOptions& options);
 void declare_program_options(CLI::App& app, ProgramOptions& options);
 // Which of the model's queries to answer: `--query=N`, any number of times.
 void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers);
-void declare_limits(CLI::App& app, Limits& limits);
 // Where the answer goes, for commands that write something else than a report.
 void declare_output_path(CLI::App& app, std::string& path);
 // Where the report goes, and in which format.

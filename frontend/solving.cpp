@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
+#include "dpn/problem/problem_json.hpp"
 #include "dpn/text_format.hpp"
 #include "dpn/tree_text.hpp"
 #include "frontend/explanation.hpp"
@@ -30,6 +32,10 @@ void declare_witness(CLI::App& app, SolvingOptions& options) {
               {"none", WitnessChoice::None}},
              "which execution to show for what is reachable (default smallest)")
       ->group(section::analysis);
+  add_number(app, "--witness-limit", options.witness_limit,
+             fmt::format("do not write out an execution with more nodes than this (default {}); the verdict stays",
+                         options.witness_limit))
+      ->group(section::limits);
 }
 
 void declare_verify(CLI::App& app, bool& verify) {
@@ -136,7 +142,9 @@ void Solver::read_observer(const std::string& text) {
   const std::string number = text.substr(0, std::min(equals, text.size()));
   const bool numbered = equals != std::string::npos && !number.empty() &&
                         std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
-  const std::size_t step = numbered ? number_in("--observer", number) : 1;
+  std::size_t step = 1;
+  if (numbered && std::from_chars(number.data(), number.data() + number.size(), step).ec != std::errc{})
+    throw InputError{"--observer", "there is no step " + number};
   const std::string path = numbered ? text.substr(equals + 1) : text;
   if (step == 0) throw InputError{"--observer", "steps are counted from 1"};
   treeauto::Automaton automaton = treeauto::read_timbuk_file(path, treeauto::TimbukReading::Lenient, run_.stop);
@@ -147,6 +155,7 @@ solver::SolveOptions Solver::solve_options() const {
   const bool checked = options_.verify || options_.proofs;
   const bool not_shown = options_.witness == solver::WitnessChoice::None && (checked || options_.dot);
   return {.witness = not_shown ? solver::WitnessChoice::Smallest : options_.witness,
+          .witness_limit = options_.witness_limit,
           .domain = options_.domain,
           .certify = checked,
           .reductions = options_.reductions,
@@ -177,7 +186,8 @@ QueryAnswer Solver::answer(const solver::Problem& problem, std::string query) {
     solver::Answer found = solver::solve(network_, problem, solve_options());
     return presented(problem, std::move(query), std::move(found));
   } catch (const solver::TooManyGoals& error) {
-    throw InputError{query, error.what()};
+    ++answered_;
+    return {.query = std::move(query), .semantics = problem.semantics, .unknown_because = error.what()};
   }
 }
 
@@ -220,7 +230,15 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
         "this execution need not be the best one: the search for that had too many cases to keep");
   if (found.verdict == dpn::Verdict::Unknown)
     answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
-  prove(problem, found);
+  try {
+    prove(problem, found);
+  } catch (const Interrupted& interrupted) {
+    answered.verdict = dpn::Verdict::Unknown;
+    answered.unknown_because =
+        fmt::format("{} before the proof that it is {} was checked", interrupted.what(), to_string(found.verdict));
+    return answered;
+  }
+  if (found.large_witness) tell_large_witness(found, answered);
   if (options_.dot && found.witness) pictures_ += dpn::to_dot(network_, found.witness->tree, answered.query);
   if (found.verdict == dpn::Verdict::Unreachable) explain(problem, answered);
   if (found.witness && options_.witness != solver::WitnessChoice::None)
@@ -242,9 +260,25 @@ std::string proof_of(const dpn::Network& network, const solver::Problem& problem
              : found.certificate->dump();
 }
 
-void verify_proof(const dpn::Network& network, const std::string& proof, dpn::Verdict verdict) {
-  if (const auto flaw = verify::judge(network, proof, kind_of_proof(verdict)).flaw)
-    throw solver::BrokenAnswer{"the proof of an answer is refused: " + *flaw};
+std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
+                                     const std::string& proof, dpn::Verdict verdict, StopToken stop) {
+  try {
+    const verify::Judgement judgement = verify::judge(network, proof, kind_of_proof(verdict), stop);
+    if (judgement.flaw) return *judgement.flaw;
+    if (judgement.claim != to_string(verdict)) return "it claims " + judgement.claim;
+    // The order of members is the checker's own.
+    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(problem::problem_json(network, problem)))
+      return "it is about another problem";
+    return std::nullopt;
+  } catch (const InputError& error) {
+    return std::string{error.what()};
+  }
+}
+
+void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
+                  dpn::Verdict verdict, StopToken stop) {
+  if (const auto reason = objection(network, problem, proof, verdict, stop))
+    throw solver::BrokenAnswer{"the proof of an answer is refused: " + *reason};
 }
 
 Confirmation& Confirmation::operator+=(const Confirmation& other) {
@@ -265,7 +299,7 @@ Confirmation Solver::confirm(const std::function<std::vector<dpn::Query>()>& cla
   for (const dpn::Query& claim : claims) {
     run_.progress.show("proof", confirmation.proved + 1, claims.size());
     const QueryAnswer answered = answer(claim);
-    if (answered.verdict == dpn::Verdict::Unknown) break;
+    if (answered.verdict == dpn::Verdict::Unknown || unproved_ != 0) break;
     if (contradicts_expectation(answered))
       throw solver::BrokenAnswer{"asked by itself, the query '" + answered.query + "' has another answer"};
     ++confirmation.proved;
@@ -274,16 +308,27 @@ Confirmation Solver::confirm(const std::function<std::vector<dpn::Query>()>& cla
 }
 
 // Checks the proof of the answer and writes it down, as asked for.
-void Solver::prove(const solver::Problem& problem, const solver::Answer& found) {
-  if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown) return;
+void Solver::prove(const solver::Problem& problem, const solver::Answer& found) const {
+  if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown || found.large_witness) return;
   const std::string proof = proof_of(network_, problem, found);
-  if (options_.verify) verify_proof(network_, proof, found.verdict);
+  if (options_.verify) verify_proof(network_, problem, proof, found.verdict, run_.stop);
   if (!options_.proofs) return;
   std::error_code failure;
   std::filesystem::create_directories(*options_.proofs, failure);
   if (failure) throw OutputError{*options_.proofs, failure.message()};
   write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind_of_proof(found.verdict)),
                   proof + '\n');
+}
+
+void Solver::tell_large_witness(const solver::Answer& found, QueryAnswer& answered) {
+  ++unproved_;
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const std::uint64_t nodes = std::min(found.large_witness->nodes, most);
+  answered.statistics.push_back({"witness_nodes", count(nodes)});
+  const bool exact = found.large_witness->smallest && nodes < most;
+  answered.explanation.push_back(fmt::format("{} {} nodes, above --witness-limit: not written out, not replayed{}",
+                                             exact ? "its smallest witness has" : "its witness has at least", nodes,
+                                             options_.verify || options_.proofs ? ", not proved" : ""));
 }
 
 void Solver::write_pictures() const {

@@ -26,6 +26,7 @@ struct SolvingOptions {
   bool explain = false;
   bool removal = false;
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
+  std::size_t witness_limit = 1'000'000;  // nodes
   solver::DomainChoice domain = solver::DomainChoice::Auto;
   solver::Reductions reductions;
   std::size_t jobs = 1;
@@ -40,7 +41,7 @@ void declare_nolocks(CLI::App& app, SolvingOptions& options);
 void declare_verify(CLI::App& app, bool& verify);
 // `--verify`, `--proofs`: of every command whose answers have proofs.
 void declare_proofs(CLI::App& app, SolvingOptions& options);
-// `--witness`: of commands that show an execution for what is reachable.
+// `--witness`, `--witness-limit`: of commands that show an execution for what is reachable.
 void declare_witness(CLI::App& app, SolvingOptions& options);
 // `--dot`: of commands that call Solver::write_pictures.
 void declare_pictures(CLI::App& app, SolvingOptions& options);
@@ -55,11 +56,16 @@ void declare_engine(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 
-// The proof of a verdict that has one, as lockwood-verify reads it.
+// The proof of an answer that has a witness or a certificate, as lockwood-verify reads it.
 [[nodiscard]] std::string proof_of(const dpn::Network& network, const solver::Problem& problem,
                                    const solver::Answer& found);
-// Has it checked by the code of lockwood-verify. Throws BrokenAnswer if it is refused.
-void verify_proof(const dpn::Network& network, const std::string& proof, dpn::Verdict verdict);
+// What the code of lockwood-verify has against it as a proof of this verdict on this problem, or nothing. Throws
+// Interrupted if asked to stop.
+[[nodiscard]] std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
+                                                   const std::string& proof, dpn::Verdict verdict, StopToken stop);
+// Throws BrokenAnswer if there is an objection.
+void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
+                  dpn::Verdict verdict, StopToken stop);
 
 // What the engine did, and what was left of the network before it began, if something was left out.
 [[nodiscard]] std::vector<Property> properties_of(const solver::EngineStatistics& statistics,
@@ -100,7 +106,8 @@ class Solver {
 
  private:
   void read_observer(const std::string& text);
-  void prove(const solver::Problem& problem, const solver::Answer& found);
+  void prove(const solver::Problem& problem, const solver::Answer& found) const;
+  void tell_large_witness(const solver::Answer& found, QueryAnswer& answer);
   void explain(const solver::Problem& problem, QueryAnswer& answer);
 
   const dpn::Network& network_;
@@ -109,7 +116,8 @@ class Solver {
   std::shared_ptr<const dpn::TreeAlphabet> alphabet_;                                       // of the observers
   std::vector<std::pair<std::size_t, std::shared_ptr<const solver::Observer>>> observers_;  // by step, from 0
   std::size_t answered_ = 0;
-  std::string pictures_;  // graphs, one after the other
+  std::size_t unproved_ = 0;  // reachable, with witnesses that are too large
+  std::string pictures_;      // graphs, one after the other
 };
 
 }  // namespace lockwood::frontend

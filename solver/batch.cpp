@@ -109,6 +109,9 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
     answer.semantics = problem.semantics;
   } catch (const TooManyGoals& error) {
     answer.answer = error.what();
+  } catch (const Interrupted& interrupted) {  // while it was checked
+    answer.answer = Answer{.verdict = dpn::Verdict::Unknown, .stopped = interrupted.reason()};
+    answer.semantics = problem.semantics;
   }
   return answer;
 }

@@ -67,7 +67,7 @@ ordered_json states(const std::vector<ObservationAlgebra::Seen>& seen) {
 
 }  // namespace
 
-ordered_json certificate(const dpn::Network& network, const Problem& problem, const Engine& engine) {
+ordered_json certificate(const dpn::Network& network, const Problem& problem, const Engine& engine, StopToken stop) {
   ordered_json written;
   written["schema"] = "lockwood/certificate/2";
   written["claim"] = "unreachable";
@@ -92,6 +92,7 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
   for (ContextId id : engine.contexts().keys()) {
     const Context& context = engine.contexts()[id];
     if (context.whole_thread) continue;  // they repeat what the others say
+    stop.check();
     ordered_json& object = contexts.emplace_back(ordered_json::object());
     object["control"] = network.controls().name(context.head.control);
     object["top"] = network.stacks().name(context.head.top);

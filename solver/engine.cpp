@@ -51,7 +51,7 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
       options_{options},
       last_{problem.phases.size() - 1},
       collecting_{problem.collect.has_value()},
-      domain_{problem.semantics, problem.phases.size()},
+      domain_{{problem.semantics, options.excluding}, problem.phases.size()},
       algebra_{network_, problem, network} {
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);

@@ -37,6 +37,7 @@ struct EngineOptions {
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
   std::size_t jobs = 1;               // threads for large frontiers; nothing that is found depends on it
   std::size_t large_frontier = 1024;  // facts of the same weight, from which on it pays to divide them among threads
+  const IdVector<Lock, bool>* excluding = nullptr;  // locks; if not given, all. See Exclusion
   StopToken stop;
 };
 

@@ -1,10 +1,9 @@
 #include "solver/explain.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <set>
 
 #include "dpn/obstacle.hpp"
-#include "dpn/only_locks.hpp"
 #include "solver/engine.hpp"
 #include "solver/hitting_set.hpp"
 
@@ -13,6 +12,8 @@ namespace {
 
 using Kept = IdVector<Lock, bool>;
 
+constexpr std::uint64_t example_limit = 100'000;  // nodes of an execution that is looked at
+
 // Whether the problem is unreachable when only some locks exclude.
 class Trial {
  public:
@@ -20,14 +21,14 @@ class Trial {
       : network_{network}, problem_{problem}, stop_{stop} {}
 
   [[nodiscard]] bool unreachable(const Kept& kept) const {
-    const dpn::Network reduced = dpn::with_only_locks(network_, kept);
-    const Answer answer = solve(reduced, problem_, {.witness = WitnessChoice::None, .stop = stop_});
+    const Answer answer =
+        solve(network_, problem_, {.witness = WitnessChoice::None, .excluding = &kept, .stop = stop_});
     stop_.check();
     return answer.verdict == dpn::Verdict::Unreachable;
   }
 
   // Drops locks one by one, in the given order, as long as the problem stays unreachable. What is left is minimal: a
-  // lock that could not be dropped then cannot be dropped later, because fewer locks mean more executions.
+  // lock that could not be dropped then cannot be dropped later, because if fewer exclude there are more executions.
   void shrink(Kept& kept, const std::vector<Lock>& order) const {
     for (Lock lock : order) {
       if (!kept[lock]) continue;
@@ -49,21 +50,21 @@ std::vector<Lock> members(const Kept& kept) {
   return locks;
 }
 
-bool matches(const StandGoal& goal, dpn::StackSymbol top) {
-  return !goal.tops || std::ranges::count(*goal.tops, top) > 0;
-}
-
 // The locks that every thread holds wherever it may meet a goal of the phase.
 Kept always_held(const Engine& engine, const Phase& phase, std::size_t lock_count) {
-  Kept held(lock_count, true);
+  Kept always(lock_count, true);
   for (const Context& context : engine.contexts()) {
-    const bool concerned =
-        std::ranges::any_of(phase.standing, [&](const StandGoal& goal) { return matches(goal, context.head.top); });
-    if (context.whole_thread || !concerned) continue;
-    for (Lock lock : held.keys())
-      if (!engine.domain().lock_set(context.held).contains(lock)) held[lock] = false;
+    if (context.whole_thread) continue;
+    std::set<Lock> held;
+    engine.domain().lock_set(context.held).for_each([&](Lock lock) { held.insert(lock); });
+    const bool concerned = std::ranges::any_of(phase.standing, [&](const StandGoal& goal) {
+      return problem::meets(engine.network(), context.head, held, goal);
+    });
+    if (!concerned) continue;
+    for (Lock lock : always.keys())
+      if (!held.contains(lock)) always[lock] = false;
   }
-  return held;
+  return always;
 }
 
 // The union over the phases that have several goals.
@@ -82,27 +83,32 @@ Kept common_locks(const dpn::Network& network, const Problem& problem, StopToken
   return common;
 }
 
+bool reachable(const dpn::Network& network, const Problem& problem, StopToken stop) {
+  const Answer answer = solve(network, problem, {.witness = WitnessChoice::None, .stop = stop});
+  stop.check();
+  return answer.verdict == dpn::Verdict::Reachable;
+}
+
 std::optional<GoalImpossible> impossible_goal(const dpn::Network& network, const Problem& problem, StopToken stop) {
   for (PhaseIndex i = 0; i < problem.phases.size(); ++i)
     for (std::size_t j = 0; j < problem.phases[i].standing.size(); ++j) {
       const Problem alone{.semantics = dpn::Semantics::LockInsensitive,
                           .phases = {Phase{.standing = {problem.phases[i].standing[j]}}}};
-      const Answer answer = solve(network, alone, {.witness = WitnessChoice::None, .stop = stop});
-      stop.check();
-      if (answer.verdict == dpn::Verdict::Unreachable) return GoalImpossible{i, j};
+      if (!reachable(network, alone, stop)) return GoalImpossible{i, j};
     }
   return std::nullopt;
 }
 
 // Why the smallest execution that disregards locks cannot be scheduled when the kept ones exclude.
 std::string example(const dpn::Network& network, const Problem& insensitive, const Kept& kept, StopToken stop) {
-  const dpn::Network reduced = dpn::with_only_locks(network, kept);
-  const Answer answer = solve(reduced, insensitive, {.stop = stop});
+  const Answer answer = solve(network, insensitive, {.witness_limit = example_limit, .stop = stop});
   stop.check();
+  if (answer.large_witness) return {};
+  if (!answer.witness) throw BrokenAnswer{"what is reachable without locks has no witness"};
   const dpn::ExecutionTree& tree = answer.witness->tree;
-  const auto obstacle = dpn::obstacle(reduced, tree);
-  assert(obstacle);  // else the problem were reachable with these locks
-  return dpn::to_text(reduced, tree, *obstacle);
+  const auto obstacle = dpn::obstacle(network, tree, &kept);
+  if (!obstacle) throw BrokenAnswer{"the locks that should hold threads apart do not"};
+  return dpn::to_text(network, tree, *obstacle);
 }
 
 }  // namespace
@@ -111,9 +117,11 @@ Reason explain(const dpn::Network& network, const Problem& problem, StopToken st
   if (const auto impossible = impossible_goal(network, problem, stop)) return *impossible;
   Problem insensitive = problem;
   insensitive.semantics = dpn::Semantics::LockInsensitive;
-  const Answer without_locks = solve(network, insensitive, {.witness = WitnessChoice::None, .stop = stop});
-  stop.check();
-  if (without_locks.verdict == dpn::Verdict::Unreachable) return NeverTogether{};
+  if (!reachable(network, insensitive, stop)) {
+    Problem goals{.semantics = dpn::Semantics::LockInsensitive};
+    for (const Phase& phase : problem.phases) goals.phases.push_back({.standing = phase.standing});
+    return reachable(network, goals, stop) ? Reason{ConditionsUnmet{}} : Reason{NeverTogether{}};
+  }
 
   // Common locks are tried last, so that they stay if they suffice: they are the simplest explanation.
   const Kept common = common_locks(network, problem, stop);

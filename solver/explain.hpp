@@ -22,26 +22,29 @@ struct GoalImpossible {
   PhaseIndex phase;
   std::size_t goal;  // index in Phase::standing
 };
-// The goals of the phases cannot be met as asked even without locks: their threads are never alive together, or the
-// avoided and required actions or the order of the phases do not allow it.
+// The goals of the phases cannot be met together, or one after the other, even without locks and whatever else happens:
+// their threads are never alive together.
 struct NeverTogether {};
+// The goals could be met without locks, were it not for the avoided and required actions and the observers.
+struct ConditionsUnmet {};
 // Locks hold the threads apart.
 struct HeldApart {
-  // These locks alone suffice: with only them the problem is unreachable, without any one of them it is reachable.
+  // These locks alone suffice: if only they exclude, the problem is unreachable; if one of them does not, it is
+  // reachable. Other locks may suffice as well.
   std::vector<Lock> locks;
   // Of these the ones that every thread meeting any goal of some phase holds, if the phase has several goals.
   std::vector<Lock> common;
   // What goes wrong, with these locks, in a smallest execution that would do if there were none: a sentence with the
-  // names of the model.
+  // names of the model. Empty if that execution is too large to be looked at.
   std::string example;
 };
-using Reason = std::variant<GoalImpossible, NeverTogether, HeldApart>;
+using Reason = std::variant<GoalImpossible, NeverTogether, ConditionsUnmet, HeldApart>;
 
 // The reason for an unreachable verdict on the problem. Throws Interrupted if asked to stop.
 [[nodiscard]] Reason explain(const dpn::Network& network, const Problem& problem, StopToken stop = {});
 
-// The dual: a smallest set of locks without which the problem is reachable; nothing if it is unreachable without any
-// lock. Empty if the problem is reachable as it is. Throws Interrupted if asked to stop.
+// The dual: a smallest set of locks such that the problem is reachable if they do not exclude; nothing if it is
+// unreachable without any lock. Empty if the problem is reachable as it is. Throws Interrupted if asked to stop.
 [[nodiscard]] std::optional<std::vector<Lock>> smallest_removal(const dpn::Network& network, const Problem& problem,
                                                                 StopToken stop = {});
 

@@ -73,8 +73,8 @@ IdVector<Element, FamilyDomain::Meaning> FamilyDomain::layout(const LockGroups& 
   return meanings;
 }
 
-FamilyDomain::FamilyDomain(dpn::Semantics semantics, PhaseIndex phases, const LockGroups& groups, StopToken stop)
-    : semantics_{semantics},
+FamilyDomain::FamilyDomain(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop)
+    : exclusion_{exclusion},
       phases_{phases},
       groups_{groups.groups},
       parts_(groups.locks.empty() ? 0 : groups.locks.back().index() + 1),
@@ -133,7 +133,7 @@ SetFamily FamilyDomain::join(const SetFamily& left, const SetFamily& right, OwnU
 
 SetFamily FamilyDomain::monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                 const SetFamily& body) const {
-  if (semantics_ == dpn::Semantics::LockInsensitive) return body;
+  if (!exclusion_.by(lock)) return body;
   SetFamily around = table_.lacking(body, part(Part::Held, entered, lock));
   if (returned == entered) return table_.add(around, table_.only({part(Part::Used, entered, lock), own(lock)}));
 
@@ -167,7 +167,7 @@ SetFamily FamilyDomain::relate(SetFamily family, const Order& order, Lock lock) 
 
 // Contradictions are looked for first: what is left of a large family is often small.
 SetFamily FamilyDomain::consistent(SetFamily family) const {
-  if (semantics_ == dpn::Semantics::LockInsensitive) return family;
+  if (exclusion_.semantics == dpn::Semantics::LockInsensitive) return family;
   family = table_.without_supersets(family, contradictions_);
   if (groups_.empty()) return family;
   std::vector<Order> orders;  // that have relations

@@ -33,7 +33,7 @@ struct LockGroups {
 // different groups are left out, for they are in no cycle.
 class FamilyDomain {
  public:
-  FamilyDomain(dpn::Semantics semantics, PhaseIndex phases, const LockGroups& groups, StopToken stop = {});
+  FamilyDomain(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop = {});
 
   // Whether diagrams of so many parts can be worked with: operations recur as deep as there are parts.
   [[nodiscard]] static bool fits(const LockGroups& groups, PhaseIndex phases);
@@ -97,7 +97,7 @@ class FamilyDomain {
   [[nodiscard]] SetFamily closed_through(const SetFamily& family, const Order& order, Lock through,
                                          const FamilyTable::Support& support) const;
 
-  dpn::Semantics semantics_;
+  Exclusion exclusion_;
   PhaseIndex phases_;
   std::vector<std::vector<Lock>> groups_;
   IdVector<Lock, LockParts> parts_;

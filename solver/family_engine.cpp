@@ -19,8 +19,8 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
     : network_{options.reduction == nullptr ? network : options.reduction->network()},
       last_{problem.phases.size() - 1},
       stop_{options.stop},
-      held_{problem.semantics, problem.phases.size()},
-      domain_{problem.semantics, problem.phases.size(), groups, options.stop},
+      held_{{}, problem.phases.size()},
+      domain_{{problem.semantics, options.excluding}, problem.phases.size(), groups, options.stop},
       algebra_{network_, problem, network} {
   if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   for (const Phase& phase : problem.phases) {

@@ -15,6 +15,7 @@
 #include "solver/lock_domain.hpp"
 #include "solver/observation.hpp"
 #include "solver/problem.hpp"
+#include "solver/tree_room.hpp"
 
 #include <tsl/hopscotch_map.h>
 
@@ -36,8 +37,8 @@ class FamilyEngine {
   dpn::Verdict run();
 
   // An execution tree that answers the problem, of the network on which the engine runs. Requires that one was found.
-  // Throws Interrupted if asked to stop.
-  [[nodiscard]] dpn::ExecutionTree witness();
+  // Throws what the room for it does.
+  [[nodiscard]] dpn::ExecutionTree witness(TreeRoom room = TreeRoom{});
 
   // Facts are cells; structures are counted up to the largest number there is.
   [[nodiscard]] EngineStatistics statistics() const;

@@ -21,13 +21,13 @@ bool shows(const Observations& observations, const Observation& wanted) {
 
 }  // namespace
 
-dpn::ExecutionTree FamilyEngine::witness() {
+dpn::ExecutionTree FamilyEngine::witness(TreeRoom room) {
   const News& found = cells_[*answer_].history.back();
   const SetFamily first = narrowed(found.structures, [](const SetFamily&) { return true; });
   std::vector<Wanted> pending{{*answer_, found.time, first}};  // subtrees to append, the next one last
   TreeBuilder builder;
   while (!pending.empty()) {
-    stop_.check();
+    room.take();
     const Wanted wanted = std::move(pending.back());
     pending.pop_back();
     Choice choice = choice_for(wanted);

@@ -39,7 +39,7 @@ std::uint32_t LockDomain::Interner<Value>::intern(Value value, std::deque<Value>
   return bucket.back();
 }
 
-LockDomain::LockDomain(dpn::Semantics semantics, PhaseIndex phases) : semantics_{semantics} {
+LockDomain::LockDomain(Exclusion exclusion, PhaseIndex phases) : exclusion_{exclusion} {
   (void)interned(LockStructure{.phases = std::vector<PhaseLocks>(phases)});
   (void)lock_set_numbers_.intern(LockSet{}, lock_sets_);
 }
@@ -79,7 +79,7 @@ LockDomain::Key LockDomain::monitor_key(Lock lock, PhaseIndex entered, std::opti
 std::optional<LockDomain::Result> LockDomain::known_monitor(Lock lock, PhaseIndex entered,
                                                             std::optional<PhaseIndex> returned,
                                                             StructureId body) const {
-  if (semantics_ == dpn::Semantics::LockInsensitive) return empty;
+  if (!exclusion_.by(lock)) return body;
   const auto known = monitors_.find(monitor_key(lock, entered, returned, body));
   if (known == monitors_.end()) return std::nullopt;
   return std::optional<Result>{std::in_place, known->second};

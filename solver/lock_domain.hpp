@@ -23,11 +23,10 @@ struct PairHash {
 };
 
 // The lock structures and sets of held locks of one run, each kept once and named by a number, and the operations on
-// them remembered: the engine asks for the same joins over and over. Under the lock-insensitive semantics every
-// structure is the empty one.
+// them remembered: the engine asks for the same joins over and over. Locks that do not exclude are in no structure.
 class LockDomain {
  public:
-  LockDomain(dpn::Semantics semantics, PhaseIndex phases);
+  LockDomain(Exclusion exclusion, PhaseIndex phases);
 
   static constexpr StructureId empty{0};
   static constexpr LockSetId no_locks{0};
@@ -75,7 +74,7 @@ class LockDomain {
                                        StructureId body);
   [[nodiscard]] std::optional<StructureId> interned(std::optional<LockStructure> structure);
 
-  dpn::Semantics semantics_;
+  Exclusion exclusion_;
   std::deque<LockStructure> structures_;
   // A few bits for each structure, of which a larger one has all: most comparisons fail, and need not look further.
   std::vector<std::uint64_t> signatures_;

@@ -4,11 +4,24 @@
 #include <optional>
 #include <vector>
 
+#include "base/id_vector.hpp"
+#include "dpn/query.hpp"
 #include "solver/lock_set.hpp"
 
 namespace lockwood::solver {
 
 using PhaseIndex = std::size_t;
+
+// Which locks exclude: none under the lock-insensitive semantics, else all, or only some. Threads hold and want the
+// others all the same, but nobody waits for them.
+struct Exclusion {
+  dpn::Semantics semantics = dpn::Semantics::LockSensitive;
+  const IdVector<Lock, bool>* only = nullptr;
+
+  [[nodiscard]] bool by(Lock lock) const {
+    return semantics == dpn::Semantics::LockSensitive && (only == nullptr || (*only)[lock]);
+  }
+};
 
 // A relation between locks, kept transitively closed, as a sorted list of rows: lock ↦ the locks it is related to.
 // Which way the arrows point is the user's business; only cycles matter.

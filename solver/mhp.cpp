@@ -44,7 +44,7 @@ class Pairs {
         asked_{asked_symbols(network, options)},
         left_{set_of(options.left)},
         right_{set_of(options.right)},
-        domain_{options.semantics, 1},
+        domain_{{options.semantics}, 1},
         graph_{network, domain_, options.stop} {
     answer_.statistics.contexts = graph_.contexts().size();
   }

@@ -11,6 +11,7 @@
 #include "solver/inert_returns.hpp"
 #include "solver/problem.hpp"
 #include "solver/relevance.hpp"
+#include "solver/tree_room.hpp"
 
 #include <tsl/hopscotch_map.h>
 
@@ -35,8 +36,9 @@ class Reduction {
   [[nodiscard]] std::uint64_t weight(dpn::RuleId reduced) const { return weights_[reduced]; }
   [[nodiscard]] ReductionStatistics statistics() const;
 
-  // A tree of the original with the threads, goals and cuts of this tree of the reduced network, and as heavy.
-  [[nodiscard]] dpn::ExecutionTree expanded(const dpn::ExecutionTree& tree) const;
+  // A tree of the original with the threads, goals and cuts of this tree of the reduced network, and as heavy. Throws
+  // what the room for it does.
+  [[nodiscard]] dpn::ExecutionTree expanded(const dpn::ExecutionTree& tree, TreeRoom room = TreeRoom{}) const;
 
  private:
   using HeadNumber = Id<struct HeadNumberTag>;

@@ -18,29 +18,23 @@ namespace {
 
 // Of the tree, and whether it is known to have the fewest switches.
 std::optional<dpn::FewestSwitches> schedule_for(const dpn::Network& network, const dpn::ExecutionTree& tree,
-                                                dpn::Semantics semantics, WitnessChoice choice) {
+                                                dpn::Semantics semantics, WitnessChoice choice, StopToken stop) {
   if (choice == WitnessChoice::FewestSwitches) return dpn::fewest_switches(network, tree, semantics);
-  auto schedule = dpn::schedule_of(network, tree, semantics);
+  auto schedule = dpn::schedule_of(network, tree, semantics, stop);
   if (!schedule) return std::nullopt;
   return dpn::FewestSwitches{std::move(*schedule), false};
 }
 
-// The witness of a tree of the reduced network, replayed.
-Witness witness_of(const dpn::Network& network, const Problem& problem, dpn::ExecutionTree tree,
-                   const std::optional<Reduction>& reduction, WitnessChoice choice) {
-  if (reduction) tree = reduction->expanded(tree);
-  auto scheduled = schedule_for(network, tree, problem.semantics, choice);
-  if (!scheduled) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
-  dpn::Schedule& schedule = scheduled->schedule;
-  // Phases that begin after all threads have ended leave no trace in the tree.
-  schedule.cuts.resize(problem.phases.size() - 1, schedule.moves.size());
-  if (const auto reason = refutation(network, problem, schedule))
-    throw BrokenAnswer{"the schedule found does not replay: " + *reason};
-  return {.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
-}
-
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t more_for_best = 16;  // the search for the best witness keeps more than the search for a verdict
+constexpr std::uint64_t small_witness =
+    1'000'000;  // nodes: it is written and replayed while a stop is being waited for
+
+// The nodes of a tree of that weight; of trees beyond all measure, at least so many.
+std::uint64_t nodes_of(std::uint64_t weight, Objective objective) {
+  const bool beyond = weight == std::numeric_limits<std::uint64_t>::max();
+  return objective == Objective::FewestThreads && !beyond ? weight % thread_weight : weight;
+}
 
 class Solving {
  public:
@@ -72,16 +66,14 @@ class Solving {
     if (engine.too_wide()) return std::nullopt;
     answer.statistics = engine.statistics();
     if (reduction) answer.reduction = reduction->statistics();
-    switch (answer.verdict) {
-      case dpn::Verdict::Reachable:
-        if (options_.witness != WitnessChoice::None) answer.witness = chosen_witness(engine, reduction);
-        break;
-      case dpn::Verdict::Unreachable:
-        if (options_.certify)
-          answer.certificate = std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine));
-        break;
-      case dpn::Verdict::Unknown: answer.stopped = options_.stop.reason(); break;
-    }
+    if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
+    prove(answer, [&] {
+      if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
+        add_witness(answer, engine, reduction);
+      if (answer.verdict == dpn::Verdict::Unreachable && options_.certify)
+        answer.certificate =
+            std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine, options_.stop));
+    });
     return answer;
   }
 
@@ -97,14 +89,27 @@ class Solving {
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
     if (answer.verdict != dpn::Verdict::Reachable || options_.witness == WitnessChoice::None) return answer;
+    prove(answer, [&] {
+      try {
+        const TreeRoom room{room_for_nodes(), options_.stop};
+        answer.witness = witness_of(engine.witness(room), reduction, options_.stop);
+        answer.witness->best = false;
+      } catch (const TreeTooLarge&) {
+        answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
+      }
+    });
+    return answer;
+  }
+
+  // Nothing is decided without the witness or certificate that was asked for.
+  template <class Proof>
+  static void prove(Answer& answer, const Proof& add_proof) {
     try {
-      answer.witness = witness_of(network_, problem_, engine.witness(), reduction, options_.witness);
-      answer.witness->best = false;
-    } catch (const Interrupted& interrupted) {  // nothing is called reachable without the witness that was asked for
+      add_proof();
+    } catch (const Interrupted& interrupted) {
       answer.verdict = dpn::Verdict::Unknown;
       answer.stopped = interrupted.reason();
     }
-    return answer;
   }
 
   // Nothing if nothing may be left out.
@@ -129,24 +134,57 @@ class Solving {
             .width_limit = width,
             .jobs = options_.jobs,
             .large_frontier = options_.large_frontier,
+            .excluding = options_.excluding,
             .stop = options_.stop};
   }
 
-  // The best tree for the choice; if the search for it is stopped or has too much to keep, the one that proved the
-  // verdict.
-  [[nodiscard]] Witness chosen_witness(const Engine& decided, const std::optional<Reduction>& reduction) {
+  // Of the best tree for the choice; if the search for it is stopped or has too much to keep, of the one that proved
+  // the verdict.
+  void add_witness(Answer& answer, const Engine& decided, const std::optional<Reduction>& reduction) {
     const bool few_threads = options_.witness == WitnessChoice::FewestThreads;
     const Objective objective = few_threads ? Objective::FewestThreads : Objective::FewestNodes;
     const auto other = few_threads ? reduced(objective) : std::nullopt;  // weights differ
     const auto& chosen = few_threads ? other : reduction;
     const std::size_t width = width_limit() == no_limit ? no_limit : more_for_best * width_limit();
     Engine best{network_, problem_, engine_options(objective, chosen, width)};
-    if (best.run() == dpn::Verdict::Reachable)
-      return witness_of(network_, problem_, witness_tree(best, best.answers().front()), chosen, options_.witness);
-    Witness found =
-        witness_of(network_, problem_, witness_tree(decided, decided.answers().front()), reduction, options_.witness);
-    found.best = false;
-    return found;
+    if (best.run() == dpn::Verdict::Reachable) return add_witness(answer, best, chosen, objective);
+    add_witness(answer, decided, reduction, Objective::Any);
+    if (answer.witness) answer.witness->best = false;
+  }
+
+  void add_witness(Answer& answer, const Engine& engine, const std::optional<Reduction>& reduction,
+                   Objective objective) const {
+    const FactId found = engine.answers().front();
+    const std::uint64_t nodes = nodes_of(engine.facts()[found].weight, objective);
+    if (nodes > options_.witness_limit) {
+      answer.large_witness = {.nodes = nodes, .smallest = objective == Objective::FewestNodes};
+      return;
+    }
+    const StopToken stop = nodes <= small_witness ? StopToken{} : options_.stop;
+    try {
+      answer.witness = witness_of(witness_tree(engine, found, TreeRoom{room_for_nodes(), stop}), reduction, stop);
+    } catch (const TreeTooLarge&) {  // its weight does not tell how many nodes it has
+      answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
+    }
+  }
+
+  // The witness of a tree of the reduced network, replayed.
+  [[nodiscard]] Witness witness_of(dpn::ExecutionTree tree, const std::optional<Reduction>& reduction,
+                                   StopToken stop) const {
+    if (reduction) tree = reduction->expanded(tree, TreeRoom{room_for_nodes(), stop});
+    auto scheduled = schedule_for(network_, tree, problem_.semantics, options_.witness, stop);
+    if (!scheduled) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
+    dpn::Schedule& schedule = scheduled->schedule;
+    // Phases that begin after all threads have ended leave no trace in the tree.
+    schedule.cuts.resize(problem_.phases.size() - 1, schedule.moves.size());
+    if (const auto reason = refutation(network_, problem_, schedule, {}, stop))
+      throw BrokenAnswer{"the schedule found does not replay: " + *reason};
+    return {.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
+  }
+
+  // Steps of derivations that are no nodes take room, too.
+  [[nodiscard]] std::uint64_t room_for_nodes() const {
+    return sum_of_weights(options_.witness_limit, options_.witness_limit);
   }
 
   const dpn::Network& network_;

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "base/id_vector.hpp"
 #include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/schedule.hpp"
@@ -25,6 +28,7 @@ enum class DomainChoice { Explicit, Zdd, Auto };
 
 struct SolveOptions {
   WitnessChoice witness = WitnessChoice::Smallest;
+  std::uint64_t witness_limit = std::numeric_limits<std::uint64_t>::max();  // nodes; larger ones are not written out
   DomainChoice domain = DomainChoice::Auto;
   std::size_t many_structures = 256;  // incomparable ones, of one place: too many to keep one by one
   bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
@@ -32,6 +36,9 @@ struct SolveOptions {
   std::size_t jobs = 1;                // threads; the answer does not depend on it
   std::size_t large_frontier = 1024;   // facts to work on at the same time, from which on threads pay
   const BackwardFlow* flow = nullptr;  // of the network, if it is at hand
+  // The locks that exclude; if not given, all. The others are held and wanted all the same. Only for verdicts: neither
+  // witnesses nor certificates know of it.
+  const IdVector<dpn::Lock, bool>* excluding = nullptr;
   StopToken stop;
 };
 
@@ -43,9 +50,16 @@ struct Witness {
   bool fewest_switches = false;  // known: no schedule of this tree has fewer. Only looked for if it was asked for
 };
 
+// A witness that is not written out.
+struct LargeWitness {
+  std::uint64_t nodes;
+  bool smallest;  // no witness has fewer; otherwise this one has at least so many
+};
+
 struct Answer {
   dpn::Verdict verdict = dpn::Verdict::Unknown;
   std::optional<Witness> witness;                             // if reachable and wanted; replayed
+  std::optional<LargeWitness> large_witness;                  // instead, if it is above the limit; not replayed
   std::shared_ptr<const nlohmann::ordered_json> certificate;  // if unreachable and wanted
   std::optional<StopReason> stopped;                          // if unknown
   DomainChoice domain = DomainChoice::Explicit;               // that gave the verdict: Explicit or Zdd
@@ -61,7 +75,7 @@ class BrokenAnswer : public std::logic_error {
 
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
 // away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they
-// are.
+// are. If it is stopped before it has the witness or the certificate that is wanted, the verdict is unknown.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace lockwood::solver

@@ -18,9 +18,10 @@ class TreeExpansion {
   TreeExpansion(const Reduction& reduction, const dpn::ExecutionTree& tree)
       : reduction_{reduction}, original_{*reduction.original_}, tree_{tree} {}
 
-  dpn::ExecutionTree result() && {
+  dpn::ExecutionTree result(TreeRoom room) && {
     pending_.push_back({Item{dpn::ExecutionTree::root}, LockDomain::no_locks});
     while (!pending_.empty()) {
+      room.take();
       const Pending next = pending_.back();
       pending_.pop_back();
       held_ = next.held;
@@ -120,14 +121,14 @@ class TreeExpansion {
   const Reduction& reduction_;
   const dpn::Network& original_;
   const dpn::ExecutionTree& tree_;
-  LockDomain locks_{dpn::Semantics::LockSensitive, 1};  // only for sets of held locks
+  LockDomain locks_{{}, 1};  // only for sets of held locks
   dpn::TreeBuilder builder_;
   std::vector<Pending> pending_;
   LockSetId held_ = LockDomain::no_locks;
 };
 
-dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree) const {
-  return TreeExpansion{*this, tree}.result();
+dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree, TreeRoom room) const {
+  return TreeExpansion{*this, tree}.result(room);
 }
 
 }  // namespace lockwood::solver

@@ -24,10 +24,11 @@ void append_entry(TreeBuilder& builder, const Engine& engine, const Fact& fact) 
 
 }  // namespace
 
-dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact) {
+dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact, TreeRoom room) {
   TreeBuilder builder;
   std::vector<FactId> pending{fact};  // subtrees to append, the next one last
   while (!pending.empty()) {
+    room.take();
     const Fact& next = engine.facts()[pending.back()];
     pending.pop_back();
     const Derivation& derivation = next.derivation;

@@ -2,10 +2,12 @@
 
 #include "dpn/execution_tree.hpp"
 #include "solver/engine.hpp"
+#include "solver/tree_room.hpp"
 
 namespace lockwood::solver {
 
 // The execution tree that the fact's derivation describes, with a Cut wherever a thread goes on to the next phase.
-[[nodiscard]] dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact);
+// Throws what the room for it does.
+[[nodiscard]] dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact, TreeRoom room = TreeRoom{});
 
 }  // namespace lockwood::solver

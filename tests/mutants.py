@@ -1,6 +1,6 @@
-"""Breaks the engine and the verifier on purpose, in one place at a time, and tells which tests notice.
+"""Breaks the engines, the reductions and the verifier on purpose, in one place at a time, and tells which tests notice.
 
-    mutants.py [--only TEXT] [--list] [--jobs N]
+    mutants.py [--only TEXT] [--list] [--fits] [--jobs N]
 
 Works on a copy of the sources, in build/mutants. Prints the rows of the tables in docs/testing.md; the exit status is 1 if a
 mutant survives the quick tests or a change no longer fits the sources.
@@ -23,11 +23,18 @@ TESTS = {
     "C1": ("test_certificate", "every verdict on random problems has a certificate or witnesses that are accepted"),
     "C2": ("test_certificate", "every verdict on programs that quarrel over locks has a certificate or witness that is accepted"),
     "C3": ("test_certificate", "every verdict that models/ expects has a certificate or witness that is accepted"),
+    "R1": ("test_reduction", "verdicts and the sizes of witnesses are the same whatever is left out of the network"),
+    "R2": ("test_reduction", "verdicts about programs are the same whatever is left out of them"),
+    "D1": ("test_families", "verdicts are the same with structures one by one and in families"),
+    "D2": ("test_families", "families of lock structures are joined and surrounded by monitors as each structure is"),
     "M1": ("test_certificate", "a certificate without one of its contexts or facts*"),
     "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
 }
 
 STRUCTURE, DOMAIN, ENGINE = "solver/lock_structure.cpp", "solver/lock_domain.cpp", "solver/engine.cpp"
+OBSERVATION = "solver/observation.cpp"
+RELEVANCE, REDUCTION, OUTSIDE = "solver/relevance.cpp", "solver/reduction.cpp", "solver/outside_goals.cpp"
+FAMILIES, FAMILY_ENGINE = "solver/family_domain.cpp", "solver/family_engine.cpp"
 CLOSURE, LOCKS = "frontend/verify/closure.cpp", "frontend/verify/locks.cpp"
 
 # What is broken: the file, what stands there, and what stands there instead; perhaps more such changes.
@@ -83,17 +90,64 @@ MUTANTS = [
      "deliver(consumer, undone.fact, undone.first_of_its_outcome, undone.fact);", "(void)consumer;"),
     ("own uses of the body are kept when the rest returns in a later phase", ENGINE,
      "same_phase ? OwnUses::OfBoth : OwnUses::OfRight", "(void(same_phase), OwnUses::OfBoth)"),
+    ("an acquisition does not put x into U", STRUCTURE, "phase.used.insert(lock);\n  for", "for"),
+    ("own uses of the body are not joined with those of the rest", STRUCTURE,
+     "if (own_uses == OwnUses::OfBoth) joined.own_uses.insert(left.own_uses);", "(void)own_uses;"),
+    ("own uses of spawned threads are taken for the thread's", ENGINE,
+     "const auto both = locks.join(child.locks, parent.locks, OwnUses::OfRight);",
+     "const auto both = locks.join(child.locks, parent.locks, OwnUses::OfBoth);"),
+    ("threads may stand in earlier phases", ENGINE, "if (context.phase == last_) {\n    propose(", "{\n    propose(",
+     ENGINE, "  } else {\n    listen(demand({context.head, context.held, context.phase + 1",
+     "  }\n  if (context.phase != last_) {\n    listen(demand({context.head, context.held, context.phase + 1"),
+    ("avoided actions are avoided in the first phase only", ENGINE,
+     "return !avoided_[phase][network_.rule(rule).action]; }",
+     "return phase > 0 || !avoided_[phase][network_.rule(rule).action]; }"),
+    ("subsumption does not look at the acquisition graph", STRUCTURE, "!a.acquisition.subset_of(b.acquisition) || ", "",
+     DOMAIN, "add_order(phase.acquisition);", ""),
+    ("a thread meets all goals of a phase at once", OBSERVATION, "with.goals |= rest & (~rest + 1);", "with.goals |= goals;"),
+    ("returns do not fire", OBSERVATION, "{.goals = fired(rule, phase), .states = row}", "{.goals = 0, .states = row}"),
+    ("later children are not combined with earlier parents", ENGINE,
+     "[&](FactId parent) { spawn(consumer, id, parent, locks, algebra, derived); }", "[](FactId) {}"),
+    ("reduction: places where a goal can be met are passed by", REDUCTION,
+     "if (place.begin == place.end || relevance_.observed[place.head.top]) return false;",
+     "if (place.begin == place.end) return false;"),
+    ("reduction: the ways that are put together weigh nothing", REDUCTION,
+     "way = {passed.exit, sum_of_weights(way.weight, passed.weight), way.limited || passed.limited};",
+     "way = {passed.exit, way.weight, way.limited || passed.limited};"),
+    ("reduction: no thread that is spawned moves", REDUCTION,
+     "if (reductions_.spawns && !relevance_.active[spawn->child.top]) return", "if (reductions_.spawns) return"),
+    ("reduction: procedures are inert though actions in them are required", RELEVANCE,
+     "if (!result_.ordinary[rule.action]) sources[rule.from.top] = true;", ""),
+    ("reduction: locks that spawned threads take are left out, too", RELEVANCE,
+     "return contended[monitor.lock] && (", "return !contended[monitor.lock] && ("),
+    ("reduction: what the spawning thread can meet is not outside the new one", OUTSIDE,
+     "spreading.add(spawn->child.top, before | inside[spawn->parent.top]);", "spreading.add(spawn->child.top, before);"),
+    ("diagrams: what is used inside an acquisition does not come after it", FAMILIES,
+     "around = relate(std::move(around), {Part::After, entered}, lock);", ""),
+    ("diagrams: cycles of three locks are not noticed", FAMILIES,
+     "for (const Order& order : orders) family = closed(std::move(family), order);", ""),
+    ("diagrams: a lock that is held throughout a phase may be used in it", FAMILIES,
+     "if (kind == Part::Held) exclude(element, part(Part::Used, phase, lock));", "",
+     FAMILIES, "around = table_.lacking(around, part(Part::Used, i, lock));", ""),
+    ("diagrams: own uses are not forgotten when a thread is seen from outside", FAMILIES,
+     "{ return table_.remove(structures, own_uses_); }", "{ return structures; }"),
+    ("diagrams: news of children are not combined with what parents passed on", FAMILY_ENGINE,
+     "derive(spawn, id, news, parent, settled(parent));", "(void)parent;"),
+    ("diagrams: what another observation dominates is dropped whatever its locks", FAMILY_ENGINE,
+     "structures = table.without_supersets(structures, cells_[other].known);", "structures = table.none();"),
     ("the verifier does not look whether a fact is accepting", CLOSURE,
-     "return fact.goals.size() == table_.goals &&", "return fact.goals.size() > table_.goals &&"),
+     "return fact.goals == table_.goals &&",
+     "return fact.goals > table_.goals &&"),
     ("the verifier does not look whether the table is closed", CLOSURE,
      'throw Flaw{flaw + ": no fact covers " + text(conclusion)};', "(void)flaw;"),
     ("the verifier takes a context that is not there for one without facts", CLOSURE,
      'if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};',
      "static const Facts none;\n    if (at == table_.contexts.end()) return none;"),
     ("the verifier does not compare locks", LOCKS,
-     "return smaller == larger || std::ranges::includes(*rows_[larger], *rows_[smaller]);",
-     "return smaller == smaller && larger == larger;"),
-    ("the verifier does not compare goals", CLOSURE, "std::ranges::includes(at->goals, conclusion.goals) && ", ""),
+     "return smaller == larger ||", "return smaller == smaller || larger == larger ||"),
+    ("the verifier compares only some bits of locks", LOCKS,
+     " && std::ranges::includes((*this)[larger], (*this)[smaller])", ""),
+    ("the verifier does not compare goals", CLOSURE, "!(conclusion.goals & ~at->goals) && ", ""),
     ("the verifier drops the release graph", CLOSURE,
      "if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});", ""),
 ]
@@ -122,7 +176,7 @@ def change(path, before, after, name):
 
 def build(jobs):
     return subprocess.run(["cmake", "--build", "build/release", "--parallel", str(jobs), "--target", "test_solver",
-                           "test_frontier", "test_certificate"], cwd=COPY, capture_output=True, text=True)
+                           "test_frontier", "test_reduction", "test_families", "test_certificate"], cwd=COPY, capture_output=True, text=True)
 
 
 def killers(jobs):
@@ -153,12 +207,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default="", help="only mutants whose description has this text")
     parser.add_argument("--list", action="store_true", help="only tell which there are")
+    parser.add_argument("--fits", action="store_true", help="only look whether they fit the sources")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     chosen = [mutant for mutant in MUTANTS if arguments.only in mutant[0]]
     if arguments.list:
         print("\n".join(name for name, *_ in chosen))
         return 0
+    if arguments.fits:
+        odd = [(path, name) for name, *changes in chosen for path, before in zip(changes[::3], changes[1::3])
+               if open(os.path.join(ROOT, path), encoding="utf-8").read().count(before) != 1]
+        print("\n".join(f"{path} has changed: '{name}' does not fit it any more" for path, name in odd) or "all fit")
+        return 1 if odd else 0
     copy_sources()
     subprocess.run(["cmake", "--preset", "release", "--log-level=WARNING", "-DLOCKWOOD_WERROR=OFF"], cwd=COPY, check=True,
                    stdout=subprocess.DEVNULL)
@@ -171,7 +231,7 @@ def main():
         originals = {}
         try:
             for path, before, after in zip(changes[::3], changes[1::3], changes[2::3]):
-                originals[path] = change(path, before, after, name)
+                originals.setdefault(path, change(path, before, after, name))
             built = build(arguments.jobs)
             if built.returncode != 0:
                 sys.exit(f"'{name}' does not compile\n" + built.stdout[-2000:])

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 
 // Values about a model in JSON, in the names of the model. What reads throws InputError, or what the JSON library does.
@@ -32,11 +32,14 @@ class Object {
       if (std::ranges::find(members, name) == members.end()) reject("an object cannot have the member '" + name + "'");
   }
   [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
-  [[nodiscard]] const Json& operator[](const char* name) const { return json_.at(name); }
+  [[nodiscard]] const Json& operator[](const char* name) const {
+    if (!has(name)) reject("an object lacks the member '" + std::string{name} + "'");
+    return json_[name];
+  }
   // An array; empty if it is not there.
   [[nodiscard]] const Json& list(const char* name) const {
     static const Json none = Json::array();
-    return has(name) ? problem::list(json_.at(name)) : none;
+    return has(name) ? problem::list(json_[name]) : none;
   }
 
  private:
@@ -62,6 +65,13 @@ template <class Key>
 [[nodiscard]] std::vector<Key> symbols(const dpn::Vocabulary<Key>& vocabulary, const Json& names) {
   std::vector<Key> keys;
   for (const Json& name : list(names)) keys.push_back(symbol(vocabulary, name));
+  return keys;
+}
+
+template <class Key>
+[[nodiscard]] std::vector<Key> sorted_symbols(const dpn::Vocabulary<Key>& vocabulary, const Json& names) {
+  std::vector<Key> keys = symbols(vocabulary, names);
+  std::ranges::sort(keys);
   return keys;
 }
 

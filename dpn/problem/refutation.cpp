@@ -45,7 +45,7 @@ std::optional<std::size_t> unmet_goal(const Network& network, const std::vector<
 }  // namespace
 
 std::optional<std::string> refutation(const Network& network, const Problem& problem, const dpn::Schedule& schedule,
-                                      const std::vector<dpn::StackSymbol>& answer) {
+                                      const std::vector<dpn::StackSymbol>& answer, StopToken stop) {
   if (answer.size() != (problem.collect ? problem.collect->among.size() : 0) || !collectable(problem, answer))
     return "the answer has not a symbol of its own for each set that the problem collects";
   if (schedule.cuts.size() + 1 != problem.phases.size()) return "the schedule has another number of phases";
@@ -56,7 +56,7 @@ std::optional<std::string> refutation(const Network& network, const Problem& pro
     const std::size_t end = last ? schedule.moves.size() : schedule.cuts[i];
     if (end < begin || end > schedule.moves.size()) return "the ends of the phases are not in order";
     const auto moves = std::span{schedule.moves}.first(end);
-    const dpn::Replay replayed = dpn::replay(network, moves, problem.semantics);
+    const dpn::Replay replayed = dpn::replay(network, moves, problem.semantics, stop);
     if (replayed.error) return to_text(*replayed.error);
     const std::string where = "in phase " + std::to_string(i + 1) + " ";
     if (const auto flaw = action_flaw(network, phase, moves.subspan(begin))) return where + *flaw;

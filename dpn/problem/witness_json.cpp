@@ -22,21 +22,23 @@ nlohmann::ordered_json witness_json(const dpn::Network& network, const Problem& 
 }
 
 // Threads are named by their paths of spawns and numbered in the order of their creation. What else than phase, thread
-// and rule stands in a step is for people.
+// and rule is described of a step is for people.
 dpn::Schedule read_schedule(const dpn::Network& network, const Problem& problem, const Json& json) {
   std::map<std::string, dpn::RuleId> rules;
   for (dpn::RuleId rule : network.rules().keys()) rules.emplace(dpn::to_text(network, network.rule(rule)), rule);
   std::map<std::string, dpn::ThreadId> threads{{"main", dpn::main_thread}};
   std::map<std::string, std::size_t> spawned;  // how many threads each one has spawned
   dpn::Schedule schedule;
-  for (const Json& step : list(json.at("steps"))) {
-    const std::size_t phase = number(step.at("phase"), problem.phases.size(), "phase");
+  for (const Json& item : list(Object{json, {"phases", "steps", "threads"}}["steps"])) {
+    const Object step{
+        item, {"step", "phase", "thread", "action", "rule", "spawns", "acquires", "reenters", "releases", "ends"}};
+    const std::size_t phase = number(step["phase"], problem.phases.size(), "phase");
     if (phase < schedule.cuts.size()) reject("the phase of a step is less than that of the step before");
     schedule.cuts.resize(phase, schedule.moves.size());
-    const auto& name = step.at("thread").get_ref<const std::string&>();
+    const auto& name = step["thread"].get_ref<const std::string&>();
     const auto thread = threads.find(name);
     if (thread == threads.end()) reject("there is no thread '" + name + "' yet when it does a step");
-    const auto& line = step.at("rule").get_ref<const std::string&>();
+    const auto& line = step["rule"].get_ref<const std::string&>();
     const auto rule = rules.find(line);
     if (rule == rules.end()) reject("the model has no rule " + line);
     schedule.moves.push_back({thread->second, rule->second});

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "dpn/text_format.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_input.hpp"
@@ -64,6 +66,9 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const auto queries = dpn::parse_queries(model.file.network, with_symbols(model, text), "query");
   if (queries.size() != 1) throw InputError{"query", "this is more than one query"};
+  for (const dpn::QueryStep& step : queries.front().steps)
+    if (std::ranges::any_of(step.positions, [](const auto& set) { return set.empty(); }))
+      throw InputError{"query", "a set has no symbols, so no thread can ever stand in it"};
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);

@@ -238,7 +238,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     patiently([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
-    verify_proof(model.file.network, proof_of(model.file.network, problem, found), found.verdict);
+    verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found), found.verdict, run.stop);
   };
   const auto gave_up = [&](const char* why) {
     run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", why, answered));

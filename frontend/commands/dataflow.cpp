@@ -1,7 +1,9 @@
 #include "solver/dataflow.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
@@ -62,14 +64,25 @@ std::vector<dpn::Action> actions_named(const dpn::Network& network, const std::v
   return actions;
 }
 
+// What is not understood could change the meaning of the rest.
+void refuse_other_members(const nlohmann::json& object, const std::vector<std::string>& members,
+                          const std::string& path) {
+  for (const auto& [name, value] : object.items())
+    if (std::ranges::find(members, name) == members.end())
+      throw InputError{path, fmt::format("unknown member '{}'; expected {}", name, fmt::join(members, ", "))};
+}
+
 std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std::string& path) {
   const auto document = parse_json_text(read_text_file(path), path);
   std::vector<solver::FlowFact> facts;
   try {
-    for (const auto& fact : document.at("facts"))
+    refuse_other_members(document, {"facts"}, path);
+    for (const auto& fact : document.at("facts")) {
+      refuse_other_members(fact, {"name", "generating", "killing"}, path);
       facts.push_back({.name = fact.at("name"),
                        .generating = actions_named(network, fact.at("generating"), path),
                        .killing = actions_named(network, fact.value("killing", std::vector<std::string>{}), path)});
+    }
   } catch (const nlohmann::json::exception& error) {
     throw InputError{path, R"(expected {"facts": [{"name": "…", "generating": ["…"], "killing": ["…"]}]})"};
   }
@@ -79,7 +92,7 @@ std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std:
 std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const DataflowOptions& options) {
   if (options.facts) return read_facts(network, *options.facts);
   if (!options.generating.empty())
-    return {{.name = fmt::format("{}", options.generating.front()),
+    return {{.name = fmt::format("{}", fmt::join(options.generating, ",")),
              .generating = actions_named(network, options.generating, "--generate"),
              .killing = actions_named(network, options.killing, "--kill")}};
   return solver::reaching_definitions(network);

@@ -59,21 +59,45 @@ solver::DeadlockOptions question(const DeadlockOptions& options, const Solver& s
           .on_ring = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); }};
 }
 
+// How many rings are deadlocks, by the verdict on each.
+class RingCount {
+ public:
+  void add(dpn::Verdict verdict) {
+    switch (verdict) {
+      case dpn::Verdict::Reachable: ++confirmed_; break;
+      case dpn::Verdict::Unreachable: ++refuted_; break;
+      case dpn::Verdict::Unknown: ++undecided_; break;
+    }
+  }
+  // So many of the deadlocks are ignored.
+  [[nodiscard]] Summary summary(std::size_t ignored) const {
+    return {.properties = {{"deadlocks", count(confirmed_ - ignored)},
+                           {"rings_undecided", count(undecided_)},
+                           {"rings_refuted", count(refuted_)}}};
+  }
+
+ private:
+  std::size_t confirmed_ = 0;
+  std::size_t refuted_ = 0;
+  std::size_t undecided_ = 0;
+};
+
 // On a program, rings are findings: in lines of its text, with ids, and such that its text can suppress them.
 ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
   const findings::SourceTerms terms = input.terms();
   const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  const solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
+  solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
   std::vector<findings::Finding> deadlocks;
-  std::size_t refuted = 0;
-  for (const solver::LockRing& ring : found.rings) {
-    const bool excluded = ring.answer.verdict == dpn::Verdict::Unreachable;
-    if (excluded) ++refuted;
-    if (excluded && !options.all) continue;
+  RingCount rings;
+  for (solver::LockRing& ring : found.rings) {
+    const QueryAnswer answer =
+        solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), ring.answer);
+    ring.answer.verdict = answer.verdict;  // unknown, if there was no time for its proof
+    rings.add(answer.verdict);
+    if (answer.verdict == dpn::Verdict::Unreachable && !options.all) continue;
     deadlocks.push_back(findings::deadlock_finding(terms, ring));
-    const QueryAnswer answer = solver.presented(solver::ring_problem(ring.locks), {}, ring.answer);
     deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
                                         answer.explanation.end());
   }
@@ -81,18 +105,20 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   findings::apply(input.suppressions, deadlocks);
   const std::size_t unused =
       unused_suppressions(input, findings::Rule::Deadlock, complete ? Extent::All : Extent::Some, run);
-  const auto ignored = static_cast<std::size_t>(std::ranges::count_if(
-      deadlocks, [](const findings::Finding& finding) { return finding.suppressed.has_value(); }));
+  const auto ignored = static_cast<std::size_t>(std::ranges::count_if(deadlocks, [](const findings::Finding& finding) {
+    return finding.outcome == findings::Outcome::Found && finding.suppressed.has_value();
+  }));
   ReportWriter writer{run, {.schedules = true}};
   writer.about(input);
   writer.expect_findings();
   for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
-  writer.add(Summary{.properties = {{"deadlocks", count(found.rings.size() - refuted - ignored)},
-                                    {"ignored", count(ignored)},
-                                    {"unused_suppressions", count(unused)},
-                                    {"rings_refuted", count(refuted)},
-                                    {"complete", complete}}});
+  Summary summary = rings.summary(ignored);
+  summary.properties.insert(
+      summary.properties.end(),
+      {{"ignored", count(ignored)}, {"unused_suppressions", count(unused)}, {"complete", complete}});
+  writer.add(std::move(summary));
   writer.finish();
+  solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
   const ExitStatus status = status_of(writer.findings(), options.common.verdict);
   return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
@@ -109,18 +135,18 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
   writer.expect_queries();
-  std::size_t refuted = 0;
+  RingCount rings;
   for (solver::LockRing& ring : found.rings) {
     QueryAnswer answer =
         solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), std::move(ring.answer));
     answer.ring = ring.locks;
-    if (answer.verdict == dpn::Verdict::Unreachable) ++refuted;
+    rings.add(answer.verdict);
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }
   const bool complete = found.complete && !found.stopped;
-  writer.add(Summary{.properties = {{"deadlocks", count(found.rings.size() - refuted)},
-                                    {"rings_refuted", count(refuted)},
-                                    {"complete", complete}}});
+  Summary summary = rings.summary(0);
+  summary.properties.push_back({"complete", complete});
+  writer.add(std::move(summary));
   writer.finish();
   solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
@@ -140,7 +166,7 @@ Command deadlock_command() {
                       "that takes the "
                       "lock of the next one. Rings that single threads suggest are confirmed or refuted one by one. A "
                       "thread never "
-                      "waits for a lock that it holds.",
+                      "waits for a lock that it holds. There is no --nolocks: without locks nobody waits.",
        .examples = {{"lockwood deadlock models/philosophers-3.dpn", "who waits for whom, and how it came to that"},
                     {"lockwood deadlock models/philosophers-ordered-3.dpn --all --explain",
                      "why the rings cannot close"}},

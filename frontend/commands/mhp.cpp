@@ -87,6 +87,7 @@ std::vector<dpn::StackSymbol> set_of(const ModelInput& model, const std::string&
   const auto queries = dpn::parse_queries(model.file.network, with_symbols(model, "reach " + braces), "--between");
   if (queries.size() != 1 || queries[0].steps[0].positions.size() != 1)
     throw InputError{"--between", "'" + text + "' is not one set of stack symbols"};
+  if (queries[0].steps[0].positions[0].empty()) throw InputError{"--between", "a set has no symbols"};
   return queries[0].steps[0].positions[0];
 }
 

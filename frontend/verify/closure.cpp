@@ -32,8 +32,6 @@ class Checker {
   }
 
  private:
-  // --- The rules ----------------------------------------------------------------------------------------------------
-
   void check_context() {
     const auto& [head, held, phase] = *context_;
     node_ = {NodeKind::Nil, head};
@@ -106,8 +104,6 @@ class Checker {
     return added;
   }
 
-  // --- Demand and closure -------------------------------------------------------------------------------------------
-
   [[nodiscard]] const Facts& demand(const Context& context) const {
     const auto at = table_.contexts.find(context);
     if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};
@@ -117,10 +113,11 @@ class Checker {
   // The node under way, above subtrees as the premises say, has this outcome and these locks: what follows must be
   // covered. Nothing follows if the locks are inconsistent.
   void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number locks) {
+    table_.stop.check();
     if (!locks) return;
     Fact joined{.outcome = outcome, .goals = fired_goals(), .locks = *locks};
     for (const Fact* premise : premises) {
-      joined.goals.insert(premise->goals.begin(), premise->goals.end());
+      joined.goals |= premise->goals;
       joined.collected.insert(joined.collected.end(), premise->collected.begin(), premise->collected.end());
     }
     std::ranges::sort(joined.collected);
@@ -137,25 +134,23 @@ class Checker {
 
   void expect(const Fact& conclusion, const std::vector<const Fact*>& premises) {
     if (!collectable(problem_, conclusion.collected) || table_.conceded.contains(conclusion.collected)) return;
+    if (facts_->contains(conclusion)) return;
     const Fact least{conclusion.outcome, conclusion.collected, conclusion.states};
     for (auto at = facts_->lower_bound(least); at != facts_->end() && at->shape() == conclusion.shape(); ++at)
-      if (std::ranges::includes(at->goals, conclusion.goals) && table_.structures.included(at->locks, conclusion.locks))
-        return;
+      if (!(conclusion.goals & ~at->goals) && table_.structures.included(at->locks, conclusion.locks)) return;
     std::string flaw = place();
     for (const Fact* premise : premises) flaw += ", with " + text(*premise);
     throw Flaw{flaw + ": no fact covers " + text(conclusion)};
   }
 
-  // --- What the problem sees ----------------------------------------------------------------------------------------
-
   // Those of the context's phase that the action of the node meets.
-  [[nodiscard]] std::set<std::size_t> fired_goals() const {
+  [[nodiscard]] std::uint64_t fired_goals() const {
     const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
     const auto& [avoiding, standing, fired, observers] = problem_.phases[context_->phase];
-    std::set<std::size_t> goals;
+    std::uint64_t goals = 0;
     for (std::size_t i = 0; rule != nullptr && i < fired.size(); ++i)
       if (std::ranges::count(fired[i], network_.rule(*rule).action))
-        goals.insert(table_.first_goal[context_->phase] + standing.size() + i);
+        goals |= table_.first_goal[context_->phase] << (standing.size() + i);
     return goals;
   }
 
@@ -166,7 +161,7 @@ class Checker {
     const auto& [head, held, phase] = *context_;
     const auto& standing = problem_.phases[phase].standing;
     for (std::size_t i = 0; i < standing.size(); ++i)
-      if (meets(network_, head, held, standing[i])) found.emplace_back(fact).goals.insert(table_.first_goal[phase] + i);
+      if (meets(network_, head, held, standing[i])) found.emplace_back(fact).goals |= table_.first_goal[phase] << i;
     if (phase + 1 == problem_.phases.size()) found.emplace_back(fact).collected = {head.top};
     return found;
   }
@@ -190,11 +185,9 @@ class Checker {
   [[nodiscard]] bool accepting(const Fact& fact) const {
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (!table_.observers[i].second->accepting(*fact.states[i])) return false;
-    return fact.goals.size() == table_.goals && !table_.conceded.contains(fact.collected) &&
+    return fact.goals == table_.goals && !table_.conceded.contains(fact.collected) &&
            fact.collected.size() == (problem_.collect ? problem_.collect->among.size() : 0);
   }
-
-  // --- For people ---------------------------------------------------------------------------------------------------
 
   [[nodiscard]] std::string text(const Context& context) const {
     std::string text = describe(network_, context.head) + " in phase " + std::to_string(context.phase + 1);
@@ -205,7 +198,8 @@ class Checker {
     std::string text = fact.outcome ? "[returns to " + std::string{network_.controls().name(fact.outcome->first)} +
                                           " in phase " + std::to_string(fact.outcome->second + 1)
                                     : "[stands";
-    for (std::size_t goal : fact.goals) text += ", meets goal " + std::to_string(goal + 1);
+    for (std::size_t i = 0; i < 64; ++i)
+      if (fact.goals >> i & 1) text += ", meets goal " + std::to_string(i + 1);
     for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);

@@ -39,11 +39,12 @@ class Structures {
   // as it is if the left one is, or if both finally acquire the same lock in a phase.
   Number join(Number left, std::size_t right, std::optional<std::size_t> returns_in);
   [[nodiscard]] bool included(std::size_t smaller, std::size_t larger) const;
-  [[nodiscard]] const Structure& operator[](std::size_t number) const { return *rows_[number]; }
+  [[nodiscard]] const Structure& operator[](std::size_t number) const { return *rows_[number].first; }
 
  private:
   std::map<Structure, std::size_t> numbers_{{{}, empty}};
-  std::vector<const Structure*> rows_{&numbers_.begin()->first};
+  // With some bits of each, of which a larger one has all: most comparisons need not look further.
+  std::vector<std::pair<const Structure*, std::uint64_t>> rows_{{&numbers_.begin()->first, 0}};
   std::map<std::tuple<std::size_t, std::size_t, std::optional<std::size_t>>, Number> joins_;
 };
 

@@ -15,32 +15,29 @@ Atom read_atom(const dpn::Network& network, std::size_t phases, const Json& json
   return atom;
 }
 
-std::vector<dpn::StackSymbol> read_tops(const dpn::Network& network, const Json& names) {
-  std::vector<dpn::StackSymbol> tops = symbols(network.stacks(), names);
-  std::ranges::sort(tops);
-  return tops;
-}
-
 }  // namespace
 
-Table::Table(const dpn::Network& network, const Problem& problem, const Object& certificate) {
+Table::Table(const dpn::Network& network, const Problem& problem, const Object& proof, StopToken stop_by)
+    : stop{stop_by} {
   const std::size_t phases = problem.phases.size();
+  std::size_t count = 0;  // of goals
   for (const Phase& phase : problem.phases) {
     for (const auto& observer : phase.observers) observers.emplace_back(first_goal.size(), observer.get());
-    first_goal.push_back(goals);
-    goals += phase.standing.size() + phase.fired.size();
+    first_goal.push_back(std::uint64_t{1} << count % 64);
+    if ((count += phase.standing.size() + phase.fired.size()) > 64) reject("there are more than 64 goals");
   }
-  for (const Json& answer : certificate.list("answers")) {
-    conceded.insert(read_tops(network, answer));
+  if (count > 0) goals = ~std::uint64_t{0} >> (64 - count);
+  for (const Json& answer : proof.list("answers")) {
+    conceded.insert(sorted_symbols(network.stacks(), answer));
     if (!problem.collect || answer.size() != problem.collect->among.size()) reject("an answer has an odd length");
   }
   std::vector<Number> numbers;  // of the structures in the file
-  for (const Json& json : certificate.list("structures")) {
+  for (const Json& json : proof.list("structures")) {
     Structure structure;
     for (const Json& atom : list(json)) structure.insert(read_atom(network, phases, atom));
     numbers.push_back(structures.number_of(std::move(structure)));
   }
-  for (const Json& json : certificate.list("contexts")) {
+  for (const Json& json : proof.list("contexts")) {
     const Object object{json, {"control", "top", "held", "phase", "facts"}};
     const auto held = symbols(network.locks(), object.list("held"));
     const Context context{{symbol(network.controls(), object["control"]), symbol(network.stacks(), object["top"])},
@@ -48,14 +45,15 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
                           number(object["phase"], phases, "phase")};
     const auto [at, fresh] = contexts.try_emplace(context);
     if (!fresh) reject("a context is there twice");
+    stop.check();
     for (const Json& item : object.list("facts")) {
       const Object entry{item, {"returned", "goals", "collected", "states", "structure"}};
-      Fact fact{.collected = read_tops(network, entry.list("collected"))};
+      Fact fact{.collected = sorted_symbols(network.stacks(), entry.list("collected"))};
       if (entry.has("returned") && list(entry["returned"]).size() != 2) reject("a fact has an odd outcome");
       if (entry.has("returned"))
         fact.outcome = {symbol(network.controls(), entry["returned"].at(0)),
                         number(entry["returned"].at(1), phases, "phase")};
-      for (const Json& goal : entry.list("goals")) fact.goals.insert(number(goal, goals, "goal"));
+      for (const Json& goal : entry.list("goals")) fact.goals |= std::uint64_t{1} << number(goal, count, "goal");
       if (entry.list("states").size() != observers.size()) reject("a fact has not a state for each observer");
       for (const auto& [phase, observer] : observers) {
         const Json& state = entry["states"][fact.states.size()];

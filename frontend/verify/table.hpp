@@ -28,7 +28,7 @@ struct Fact {
   Outcome outcome{};
   std::vector<dpn::StackSymbol> collected{};                      // ascending
   std::vector<std::optional<problem::Observer::State>> states{};  // by observer; nothing if its phase ended before
-  std::set<std::size_t> goals{};                                  // met by different threads
+  std::uint64_t goals = 0;                                        // met by different threads, a bit for each
   std::size_t locks = Structures::empty;
   friend auto operator<=>(const Fact&, const Fact&) = default;
   [[nodiscard]] std::optional<std::size_t> returned_in() const {
@@ -41,17 +41,18 @@ using Facts = std::set<Fact>;
 
 // What stands in a certificate (docs/certificates.md).
 struct Table {
-  // Throws InputError, or what the JSON library throws.
-  Table(const dpn::Network& network, const problem::Problem& problem, const problem::Object& certificate);
+  // Throws InputError, Interrupted, or what the JSON library throws.
+  Table(const dpn::Network& network, const problem::Problem& problem, const problem::Object& proof, StopToken stop_by);
 
   // The goals and observers of the problem, numbered through all phases.
-  std::vector<std::size_t> first_goal;  // by phase: its standing goals, then its fired ones
-  std::size_t goals = 0;
+  std::vector<std::uint64_t> first_goal;  // by phase, its bit: the standing goals, then the fired ones
+  std::uint64_t goals = 0;                // all bits
   std::vector<std::pair<std::size_t, const problem::Observer*>> observers;  // with their phases
 
   Structures structures;
   std::map<Context, Facts> contexts;
   std::set<std::vector<dpn::StackSymbol>> conceded;  // answers
+  StopToken stop;                                    // of those who read or check it
 };
 
 // What is wrong with the table as a proof that the problem has no answers but those conceded: the first violated rule

@@ -10,7 +10,7 @@ namespace {
 
 using problem::Json;
 
-Judgement judge(const dpn::Network& network, const Json& json) {
+Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
   const problem::Object proof{
       json, {"schema", "claim", "problem", "structures", "contexts", "answers", "schedule", "answer"}};
   const problem::Problem problem = problem::read_problem(network, proof["problem"]);
@@ -19,11 +19,11 @@ Judgement judge(const dpn::Network& network, const Json& json) {
     const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"]);
     const auto answer = problem::symbols(network.stacks(), proof.list("answer"));
     return {"reachable", asked, std::to_string(schedule.moves.size()) + " steps",
-            refutation(network, problem, schedule, answer)};
+            refutation(network, problem, schedule, answer, stop)};
   }
   if (proof["schema"] != "lockwood/certificate/2" || proof["claim"] != "unreachable")
     problem::reject("this is no lockwood/certificate/2 of unreachability and no lockwood/witness/1 of reachability");
-  Table table{network, problem, proof};
+  Table table{network, problem, proof, stop};
   std::size_t facts = 0;
   for (const auto& [context, known] : table.contexts) facts += known.size();
   std::string extent = std::to_string(table.contexts.size()) + " contexts, " + std::to_string(facts) + " facts";
@@ -33,12 +33,13 @@ Judgement judge(const dpn::Network& network, const Json& json) {
 
 }  // namespace
 
-Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file) {
-  const Json proof = parse_json_text(text, file);
+Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file, StopToken stop) {
+  const Json json = parse_json_text(text, file, {.stop = stop});
   try {
-    return judge(network, proof);
-  } catch (const Json::exception& error) {
-    throw InputError{std::string{file}, error.what()};
+    return judge(network, json, stop);
+  } catch (const Json::exception& error) {  // its text begins with a name in brackets
+    const std::string_view reason = error.what();
+    throw InputError{std::string{file}, std::string{reason.substr(reason.find(' ') + 1)}};
   } catch (const InputError& error) {
     throw InputError{std::string{file}, error.diagnostics().front().message};
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 
 namespace lockwood::verify {
@@ -16,7 +17,8 @@ struct Judgement {
 };
 
 // Judges a certificate or witness (docs/certificates.md) about the network by nothing but its text and the definitions
-// of docs/theory.md. Throws InputError if it is neither. `file` is the name of the text in errors.
-[[nodiscard]] Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file);
+// of docs/theory.md. Throws InputError if it is neither; `file` is the name of the text in errors. Throws Interrupted.
+[[nodiscard]] Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file,
+                              StopToken stop = {});
 
 }  // namespace lockwood::verify

@@ -21,6 +21,22 @@ def verify(model, proof):
     return subprocess.run([VERIFIER, model, proof], capture_output=True, text=True, cwd=SOURCE, timeout=60, check=False)
 
 
+GATE = """dpn { locks { x y g } initial (m1) rules { (m1)--start-->(m2 :> t1)
+  (m2)--eg - g-->(m3,m9) (m3)--ex - x-->(m4,m8) (m4)--ey - y-->(m5,m7) (m5)--l-->() (m7)--l-->() (m8)--l-->()
+  (t1)--eg - g-->(t3,t9) (t3)--ey - y-->(t4,t8) (t4)--ex - x-->(t5,t7) (t5)--l-->() (t7)--l-->() (t8)--l-->() } }"""
+GATE_PROGRAM = """lock g; lock x; lock y;
+proc main() { spawn other(); sync (g) { sync (x) { sync (y) { skip; } } } }
+proc other() { sync (g) { sync (y) { sync (x) { skip; } } } }"""
+
+
+def accepting_everything(model):
+    """An automaton in the Timbuk format over the execution trees of the model."""
+    table = json.loads(run("show", model, "--alphabet", "--json").stdout)["report"]["alphabet"]
+    rules = [row["symbol"] + ("(" + ", ".join(["q"] * row["rank"]) + ")" if row["rank"] else "") + " -> q"
+             for row in table if not row["symbol"].startswith("CUT")]
+    return "Ops\nAutomaton all\nStates q\nFinal States q\nTransitions\n" + "\n".join(rules) + "\n"
+
+
 class Check(Case):
     def test_every_expected_verdict_of_the_models_holds_and_is_proved(self):
         models = sorted(glob.glob(os.path.join(SOURCE, "models", "*.dpn")))
@@ -116,7 +132,7 @@ class Ask(Case):
     def test_explanations_name_a_minimal_set_of_locks(self):
         result = run("conflict", "models/table1-5.dpn", "m5 m6", "t4", "--explain", "--removal")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("held apart by locks a, b alone", result.stdout)
+        self.assertIn("held apart by locks a, b, which together suffice", result.stdout)
         self.assertIn("main holds a", result.stdout)
         self.assertIn("this would be reachable without lock", result.stdout)
         self.assertIn("even without locks", run("conflict", FIG1, "p1", "s1", "--explain").stdout)
@@ -181,6 +197,67 @@ class Ask(Case):
             self.assert_refused(run("reach", FIG1, "s2", f"--observer={file.name}"), "NIL.px", "did you mean")
 
 
+    def test_what_locks_do_is_explained_also_under_observation(self):
+        everything = accepting_everything(FIG1)
+        with tempfile.NamedTemporaryFile("w", suffix=".tmb") as file:
+            file.write(everything)
+            file.flush()
+            options = ("--explain", "--removal")
+            self.assertEqual(run("conflict", FIG1, "r1", "s1", *options, f"--observer={file.name}").stdout,
+                             run("conflict", FIG1, "r1", "s1", *options).stdout)
+            self.assert_refused(run("reach", FIG1, "s2", f"--observer=99999999999999999999={file.name}"), "no step 999")
+        self.assertIn("because of the actions that are avoided",
+                      run("iterate", FIG1, "{s2} avoiding {v42}", "--explain").stdout)
+
+    def test_an_explanation_does_not_say_that_other_locks_would_not_do(self):
+        model = """dpn { initial (m) rules { (m)--s-->(a :> b) (a)--e - x-->(a1,r) (a1)--e - y-->(a2,r)
+                   (b)--e - x-->(b1,r) (b1)--e - y-->(b2,r) (r)--l-->() } }"""
+        result = run("conflict", "-", "a2", "b2", "--explain", "--removal", stdin=model)
+        self.assertRegex(result.stdout, "held apart by lock [xy], which alone suffices\n")
+        self.assertIn("this would be reachable without locks x, y", result.stdout)
+        model = """dpn { initial (m) rules { (m)--e - x-->(a,r) (a)--s-->(b :> t) (b)--w-->(b) (t)--e - x-->(c,r) } }"""
+        self.assertIn("kept out by lock x, which alone suffices", run("reach", "-", "c", "--explain", stdin=model).stdout)
+
+    def test_a_set_without_symbols_is_refused(self):
+        for command in (("reach", FIG1, ""), ("reach", FIG1, "{}"), ("conflict", FIG1, "s1", " "), ("iterate", FIG1, "{}")):
+            self.assert_refused(run(*command), "no symbols")
+        self.assert_refused(run("mhp", FIG1, "--between", "s1", ""), "no symbols")
+
+    def test_a_query_for_too_many_threads_is_unknown_and_the_others_are_answered(self):
+        model = f"dpn {{ initial (m) rules {{ (m)--s-->(m :> t) }} }} iterate {' and '.join(['{t}'] * 65)}\nreach {{t}}\n"
+        result = run("check", "-", "--json", stdin=model)
+        self.assertEqual(result.returncode, 1)
+        first, second = self.assert_valid(result.stdout)["queries"]
+        self.assertEqual((first["verdict"], second["verdict"]), ("unknown", "reachable"))
+        self.assertIn("more than 64", first["because"])
+        with tempfile.NamedTemporaryFile("w", suffix=".dpn") as file:
+            file.write(model)
+            file.flush()
+            result = run("cross", file.name, "--engines=fast,reference")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+
+    def test_a_witness_above_the_limit_is_not_written_out(self):
+        rules = " ".join(f"(p{i})--c-->({f'p{i + 1}' if i < 30 else 'l'},b{i}) (b{i})--c-->({f'p{i + 1}' if i < 30 else 'l'},c{i}) "
+                         f"(c{i})--r-->()" for i in range(31))
+        model = f"dpn {{ initial (m) rules {{ (m)--c-->(p0,n) (l)--r-->() {rules} }} }} reach {{n}}"
+        result = run("check", "-", "--json", "--verify", stdin=model)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        query = self.assert_valid(result.stdout)["queries"][0]
+        self.assertEqual(query["verdict"], "reachable")
+        self.assertEqual(query["statistics"]["witness_nodes"], 2 ** 33 - 1)
+        self.assertIn("not written out, not replayed, not proved", query["explanation"][0])
+        self.assertNotIn("schedule", query)
+        self.assertIn("schedule", json.loads(run("reach", FIG1, "s2", "--json").stdout)["queries"][0])
+        self.assertIn("has 5 nodes", run("reach", FIG1, "s2", "--witness-limit=3").stdout)
+
+    def test_an_answer_whose_proof_is_not_checked_in_time_is_unknown(self):
+        model = run("gen", "choices", "12").stdout
+        result = run("check", "-", "--verify", "--timeout=5s", "--json", "--witness=none", stdin=model)
+        self.assertIn(result.returncode, (1, 3), result.stderr)
+        verdicts = self.assert_valid(result.stdout)["queries"]
+        self.assertEqual(len(verdicts), json.loads(run("check", "-", "--witness=none", "--json", stdin=model).stdout)["summary"]["queries"])
+
+
 class Computations(Case):
     def test_parallel_pairs_are_those_of_the_conflicts(self):
         pairs = {(row["first"], row["second"])
@@ -221,7 +298,33 @@ class Computations(Case):
         self.assertIn("another holds fork3 and wants fork1: reachable", result.stdout)
         self.assertIn("acquires fork1", result.stdout)
         self.assertEqual(run("deadlock", "models/philosophers-ordered-3.dpn").returncode, 0)
+        self.assertIn("no --nolocks", run("deadlock", "--help").stdout)
         self.assertEqual(run("deadlock", "models/reentrant.dpn").returncode, 0)
+
+    def test_a_ring_that_cannot_close_is_explained(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("gate.dpn", GATE), ("gate.lw", GATE_PROGRAM)):
+                path = os.path.join(folder, name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                result = run("deadlock", path, "--all", "--explain", "--removal", "--verify")
+                self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+                self.assertIn("held apart by lock g, which alone suffices", result.stdout)
+                self.assertIn("this would be reachable without lock g", result.stdout)
+            ring = os.path.join(folder, "ring.lw")
+            with open(ring, "w", encoding="utf-8") as file:
+                file.write(GATE_PROGRAM.replace("sync (g)", ""))
+            picture = os.path.join(folder, "ring.dot")
+            self.assertEqual(run("deadlock", ring, f"--dot={picture}").returncode, 1)
+            with open(picture, encoding="utf-8") as file:
+                self.assertIn('digraph "deadlock: a thread holds', file.read())
+
+    def test_undecided_rings_are_no_deadlocks(self):
+        model = run("gen", "philosophers", "30").stdout
+        result = run("deadlock", "-", "--timeout=300ms", "--no-reduce=goals", "--json", stdin=model)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        summary = self.assert_valid(result.stdout)["report"]["summary"]
+        self.assertEqual((summary["deadlocks"], summary["rings_undecided"], summary["complete"]), (0, 1, False))
 
     def test_dataflow_takes_facts_from_options_files_and_names(self):
         report = json.loads(run("dataflow", "models/definitions.dpn", "--json").stdout)["report"]["facts"]
@@ -235,6 +338,42 @@ class Computations(Case):
         self.assertEqual(from_file["report"]["facts"][0]["reaches"], from_options["report"]["facts"][0]["reaches"])
         self.assertIn("r1", from_options["report"]["facts"][0]["reaches"])
         self.assert_refused(run("dataflow", FIG1, "--generate=v43"), "unknown action 'v43'", "did you mean")
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"facts": [{"name": "v is 42", "generating": ["v42"], "kills": ["v0"]}]}, file)
+            file.flush()
+            self.assert_refused(run("dataflow", FIG1, f"--facts={file.name}"), "unknown member 'kills'; expected name, generating, killing")
+        both = json.loads(run("dataflow", FIG1, "--generate", "v42", "v0", "--json").stdout)
+        self.assertEqual(both["report"]["facts"][0]["fact"], "v42,v0")
+
+
+class Verifier(unittest.TestCase):
+    def test_it_is_small_and_knows_nothing_of_the_solver(self):
+        lines = 0
+        for path in glob.glob(os.path.join(SOURCE, "frontend", "verify", "*.[ch]pp")):
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            lines += text.count("\n")
+            self.assertNotIn('#include "solver/', text, path)
+        self.assertGreater(lines, 100)
+        self.assertLess(lines, 600)
+
+    def test_what_is_no_proof_is_refused_with_what_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run("check", FIG1, f"--proofs={folder}")
+            with open(os.path.join(folder, "3.witness.json"), encoding="utf-8") as file:
+                witness = file.read()
+            for text, message in (("{}", "lacks the member 'problem'"), ("[", "malformed JSON"),
+                                  (witness.replace('"claim"', '"claim":"reachable","claim"'), "the member 'claim' already"),
+                                  (witness.replace('"thread"', '"note":1,"thread"', 1), "cannot have the member 'note'")):
+                path = os.path.join(folder, "proof.json")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                result = verify(FIG1, path)
+                self.assertEqual(result.returncode, 2, text[:40])
+                self.assertIn(message, result.stderr)
+            program = verify("models/table1-5.lw", path)
+            self.assertEqual(program.returncode, 2)
+            self.assertIn("lockwood lower", program.stderr)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
-#include "frontend/command_line.hpp"
+#include "frontend/run_safely.hpp"
 #include "frontend/exit_status.hpp"
 #include "solver/solve.hpp"
 
@@ -37,11 +37,11 @@ TEST_CASE("the combined status does not depend on the order") {
 
 template <class Failure>
 int status_after(const Failure& failure) {
-  return run_safely([&]() -> int { throw failure; });
+  return run_safely("lockwood", [&]() -> int { throw failure; });
 }
 
 TEST_CASE("a broken answer is an internal error, whatever else there is has its own status") {
-  CHECK(run_safely([] { return 1; }) == 1);
+  CHECK(run_safely("lockwood", [] { return 1; }) == 1);
   CHECK(status_after(solver::BrokenAnswer{"the schedule found does not replay"}) == 4);
   CHECK(status_after(std::logic_error{"impossible"}) == 4);
   CHECK(status_after(std::system_error{std::make_error_code(std::errc::io_error)}) == 4);

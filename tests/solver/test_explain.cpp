@@ -5,8 +5,10 @@
 #include "dpn/lock_program.hpp"
 #include "dpn/only_locks.hpp"
 #include "dpn/text_format.hpp"
+#include "solver/deadlock.hpp"
 #include "solver/explain.hpp"
 #include "tests/dpn/random_network.hpp"
+#include "tests/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -45,6 +47,20 @@ std::optional<std::size_t> least_removal(const Network& network, const Problem& 
   return least;
 }
 
+// Two threads hold the same lock; or they stand in a ring; or one holds a lock besides standing where it should; or a
+// random automaton observes them.
+Problem problem_about_locks(const Network& network, std::uint64_t seed) {
+  const Lock x{seed / 4 % network.locks().size()};
+  const Lock y{(seed / 4 + 1) % network.locks().size()};
+  Problem problem = problem_of(lock_query(network, seed));
+  switch (seed % 4) {
+    case 0: return {.phases = {Phase{.standing = {StandGoal{.holding = x}, StandGoal{.holding = x}}}}};
+    case 1: return ring_problem({x, y});
+    case 2: problem.phases.back().standing.push_back({.holding = x}); return problem;
+    default: return observed(network, problem, seed);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a reason is true, and its locks are a minimal set that suffices") {
@@ -75,7 +91,7 @@ TEST_CASE("a reason is true, and its locks are a minimal set that suffices") {
       REQUIRE(verdict_with(network, problem, all_but(network, *removal)) == Verdict::Reachable);
       REQUIRE(removal->size() == least_removal(network, problem));
     } else {
-      ++(std::holds_alternative<NeverTogether>(reason) ? never : impossible);
+      ++(std::holds_alternative<GoalImpossible>(reason) ? impossible : never);
       REQUIRE(without_locks == Verdict::Unreachable);
       REQUIRE_FALSE(smallest_removal(network, problem).has_value());
     }
@@ -98,4 +114,66 @@ TEST_CASE("a common lock is the explanation if there is one") {
   REQUIRE(held != nullptr);
   CHECK(held->locks == std::vector<Lock>{*file.network.locks().find("x")});
   CHECK(held->common == held->locks);
+}
+
+TEST_CASE("a reason is true and minimal if goals are about locks, and if there are observers") {
+  std::size_t apart = 0;
+  std::size_t about_locks = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Network network = lock_program(seed, {.locks = 4});
+    if (network.locks().size() < 2) continue;
+    const Problem problem = problem_about_locks(network, seed);
+    const auto verdict_of = [&](const Kept& kept) {
+      return solve(network, problem, {.witness = WitnessChoice::None, .excluding = &kept}).verdict;
+    };
+    if (verdict_of(all_but(network, {})) == Verdict::Reachable) continue;
+    CAPTURE(seed);
+    CAPTURE(to_dpn(network, {}));
+    const Reason reason = explain(network, problem);
+    const auto removal = smallest_removal(network, problem);
+    const auto* held = std::get_if<HeldApart>(&reason);
+    REQUIRE((held != nullptr) == removal.has_value());
+    if (held == nullptr) continue;
+    ++apart;
+    for (const Phase& phase : problem.phases)
+      for (const StandGoal& goal : phase.standing)
+        if (goal.holding || goal.wanting) ++about_locks;
+    CHECK_FALSE(held->example.empty());
+    REQUIRE(verdict_of(only(network, held->locks)) == Verdict::Unreachable);
+    for (Lock lock : held->locks) {
+      Kept fewer = only(network, held->locks);
+      fewer[lock] = false;
+      REQUIRE(verdict_of(fewer) == Verdict::Reachable);
+    }
+    REQUIRE(verdict_of(all_but(network, *removal)) == Verdict::Reachable);
+  }
+  MESSAGE(apart << " held apart, " << about_locks << " goals about locks");
+  CHECK(apart > 30);
+  CHECK(about_locks > 20);
+}
+
+TEST_CASE("locks that a goal names are held and wanted though they do not exclude") {
+  const ModelFile file = parse_dpn(R"(dpn { locks { x y g } initial (m1) rules {
+      (m1)--start-->(m2 :> t1)
+      (m2)--eg - g-->(m3,m9) (m3)--ex - x-->(m4,m8) (m4)--ey - y-->(m5,m7) (m5)--l-->() (m7)--l-->() (m8)--l-->()
+      (t1)--eg - g-->(t3,t9) (t3)--ey - y-->(t4,t8) (t4)--ex - x-->(t5,t7) (t5)--l-->() (t7)--l-->() (t8)--l-->() } })",
+                                   "gate.dpn");
+  const Problem ring = ring_problem({*file.network.locks().find("x"), *file.network.locks().find("y")});
+  const std::vector<Lock> gate{*file.network.locks().find("g")};
+  const Reason reason = explain(file.network, ring);
+  const auto* held = std::get_if<HeldApart>(&reason);
+  REQUIRE(held != nullptr);
+  CHECK(held->locks == gate);
+  CHECK(held->common == gate);
+  CHECK(smallest_removal(file.network, ring) == gate);
+}
+
+TEST_CASE("actions that are avoided or required are the reason only if they are to blame") {
+  const ModelFile file = parse_dpn(R"(dpn { initial (m) rules {
+      (m) -- a --> (n)  (n) -- start --> (n1 :> t)  (t) -- b --> (t1) } }
+      iterate {n} avoiding {a}
+      iterate {n} and {t1})",
+                                   "text");
+  CHECK(std::holds_alternative<ConditionsUnmet>(explain(file.network, problem_of(file.queries[0]))));
+  CHECK(std::holds_alternative<NeverTogether>(explain(file.network, problem_of(file.queries[1]))));
 }
