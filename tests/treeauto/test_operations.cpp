@@ -47,7 +47,7 @@ TEST_CASE("the worklist finds the accessible and coaccessible states of the defi
 }
 
 TEST_CASE("trimming keeps the language, leaves only useful states, and keeps their names") {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     CAPTURE(to_timbuk(automaton));
     const Automaton useful = trimmed(automaton);

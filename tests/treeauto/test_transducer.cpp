@@ -132,7 +132,7 @@ TEST_CASE("the inverse image accepts exactly the trees with an image in the lang
 }
 
 TEST_CASE("the inverse image under a copying transducer accepts exactly the trees with an image in the language") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Alphabet input = random_alphabet(3 * seed, 3, 2);
     const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
     const Transducer transducer = random_transducer(seed, input, output, {.copying = Copying::Allowed});
@@ -150,7 +150,7 @@ TEST_CASE("the inverse image under a copying transducer accepts exactly the tree
 
 TEST_CASE("the image of a language holds exactly the images of its trees") {
   std::size_t accepted = 0;
-  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Alphabet input = random_alphabet(3 * seed, 3, 2);
     const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
     const Transducer transducer =
@@ -174,7 +174,7 @@ TEST_CASE("the image of a language holds exactly the images of its trees") {
 }
 
 TEST_CASE("images and inverse images under a homomorphism are those of the definition") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Alphabet input = random_alphabet(3 * seed, 3, 2);
     const Alphabet output = random_alphabet(3 * seed + 1, 3, 2);
     const bool linear = seed % 3 != 0;
@@ -194,7 +194,7 @@ TEST_CASE("images and inverse images under a homomorphism are those of the defin
 }
 
 TEST_CASE("erasing unary symbols takes exactly their nodes out of the trees") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     AlphabetBuilder symbols;
     symbols.add("a", 0);
     symbols.add("cut", 1);
