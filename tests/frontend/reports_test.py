@@ -228,7 +228,7 @@ class Stopped(Folder):
 
     def setUp(self):
         super().setUp()
-        self.program = self.write("large.lw", large_program(60))
+        self.program = self.write("large.lw", large_program(150))
 
     def test_files_are_written_and_claim_nothing(self):
         for command in ("race", "deadlock", "defuse"):
@@ -253,7 +253,11 @@ class Stopped(Folder):
         self.assertLess(len(re.findall("unknown whether", result.stdout)), 300)
 
     def test_a_message_takes_the_place_of_the_status_line(self):
-        _, screen = run_on_terminal("repro", self.program, "--timeout=2s")
+        # To determinize this takes 2 to the power of 60 states.
+        rules = [f"{letter}(q{k}) -> q{k + 1}\n" for k in range(1, 60) for letter in "ab"]
+        hard = self.write("hard", "Ops e:0 a:1 b:1\nFinal States q60\nTransitions\ne -> q0\na(q0) -> q0\nb(q0) -> q0\n"
+                                  "a(q0) -> q1\n" + "".join(rules))
+        _, screen = run_on_terminal("ta", "determinize", hard, "--timeout=1500ms")
         self.assertRegex(screen, r"\r\x1b\[K[^\r\n]+\d s, ")
         self.assertIn("\r\x1b[Klockwood: time limit reached", screen)
 
