@@ -53,6 +53,7 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
   KnownFindings known;
   std::set<std::string> seen;
   try {
+    if (document.contains("model")) known.model = document.at("model").value("path", "");
     for (const auto& finding : document.at("findings")) {
       const std::string verdict = finding.at("verdict");
       const std::string rule = finding.at("rule");
@@ -66,7 +67,8 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
       if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
     }
   } catch (const nlohmann::json::exception& error) {
-    throw InputError{path, "a finding of this report lacks its id, rule, verdict, subject or message"};
+    throw InputError{path,
+                     "the model of this report lacks its path, or a finding its id, rule, verdict, subject or message"};
   }
   return known;
 }
