@@ -66,8 +66,9 @@ const char* to_string(BaselineState state) { return state == BaselineState::New 
 
 Severity severity_of(const Finding& finding) {
   if (finding.suppressed || finding.outcome == Outcome::Excluded || finding.rule == Rule::DefUse) return Severity::Note;
-  if (finding.outcome == Outcome::Unknown || finding.certainty == Certainty::Possible) return Severity::Warning;
-  return Severity::Error;
+  // A query is about the model itself; of the others, one without a schedule was not executed either.
+  const bool certain = finding.rule == Rule::Query || finding.certainty == Certainty::Executed;
+  return finding.outcome == Outcome::Unknown || !certain ? Severity::Warning : Severity::Error;
 }
 
 bool is_open(const Finding& finding) {

@@ -101,7 +101,7 @@ struct Finding {
   std::optional<BaselineState> baseline = {};  // none if there is nothing to compare with
 };
 
-// How bad it is: what was found is an error, or a warning if it is only possible; that a value can reach its use is no
+// How bad it is: what was found is an error, or a warning if it was not executed; that a value can reach its use is no
 // fault.
 [[nodiscard]] Severity severity_of(const Finding& finding);
 
