@@ -5,7 +5,7 @@
 #include "dpn/text_format.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_format.hpp"
-#include "frontend/model_input.hpp"
+#include "frontend/program_input.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -17,9 +17,13 @@ struct LowerOptions {
 };
 
 void declare(CLI::App& app, LowerOptions& options) {
-  declare_model(app, options.path, options.common.program);
+  declare_program(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
-  declare_model_format(app, options.format);
+  auto* format = declare_model_format(app, options.format);
+  app.add_flag_callback(
+         "--json", [&options] { options.format = ModelFormat::Json; }, "the same as --to=json")
+      ->excludes(format)
+      ->group(section::output);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
 }
@@ -65,8 +69,10 @@ Command lower_command() {
       {.name = "lower",
        .group = CommandGroup::Convert,
        .summary = "write the model of a program",
-       .description = "Reads a program and writes the model that the other commands decide: every position and rule "
-                      "knows its line. Integers and shared variables are forgotten, bools are kept.",
+       .description =
+           "Reads a program and writes the model that the other commands decide: every position and rule "
+           "knows its line. Integers and shared variables are forgotten, bools are kept. Names of symbols and actions "
+           "stay what they are in the program; labels are in the texts of symbols, and as remarks.",
        .examples = {{"lockwood lower program.lw", "the model as .dpn text, with remarks"},
                     {"lockwood lower program.lw -o program.json", "as JSON"}}},
       declare, run);
