@@ -70,8 +70,7 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   writer.expect_queries();
   run.progress.show("solving");
   QueryAnswer answer = solver.answer(queries.front());
-  answer.at.reset();                       // it stands on the command line, not in the file
-  if (model.program) answer.query = text;  // labels and lines say more than the symbols that stand for them
+  answer.at.reset();  // it stands on the command line, not in the file
   writer.add(std::move(answer));
   writer.finish();
   solver.write_pictures();

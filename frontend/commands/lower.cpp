@@ -14,16 +14,14 @@ struct LowerOptions {
   CommonOptions common;
   std::string path;
   ModelFormat format = ModelFormat::ByName;
+  bool json = false;
 };
 
 void declare(CLI::App& app, LowerOptions& options) {
   declare_program(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
   auto* format = declare_model_format(app, options.format);
-  app.add_flag_callback(
-         "--json", [&options] { options.format = ModelFormat::Json; }, "the same as --to=json")
-      ->excludes(format)
-      ->group(section::output);
+  app.add_flag("--json", options.json, "the same as --to=json")->excludes(format)->group(section::output);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
 }
@@ -51,8 +49,9 @@ ExitStatus run(const LowerOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   if (!model.program) throw InputError{options.path, "this is a model already, not a program"};
   const std::string& path = options.common.output.path;
-  if (is_json(options.format, path)) {
-    write_model(model.file, options.format, path, run);
+  const ModelFormat format = options.json ? ModelFormat::Json : options.format;
+  if (is_json(format, path)) {
+    write_model(model.file, format, path, run);
     return ExitStatus::Nothing;
   }
   const std::string text = model_text(*model.program);

@@ -68,7 +68,7 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
     }
   } catch (const nlohmann::json::exception& error) {
     throw InputError{path,
-                     "the model of this report lacks its path, or a finding its id, rule, verdict, subject or message"};
+                     "a finding of this report lacks its id, rule, verdict, subject or message, or its model the path"};
   }
   return known;
 }
