@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/text_file.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/text_format.hpp"
@@ -14,14 +16,17 @@ struct LowerOptions {
   CommonOptions common;
   std::string path;
   ModelFormat format = ModelFormat::ByName;
-  bool json = false;
+  std::optional<std::string> json;  // where to
 };
 
 void declare(CLI::App& app, LowerOptions& options) {
   declare_program(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
   auto* format = declare_model_format(app, options.format);
-  app.add_flag("--json", options.json, "the same as --to=json")->excludes(format)->group(section::output);
+  app.add_option("--json", options.json, "write JSON instead of text, into a file if one is named")
+      ->type_name("[FILE]")
+      ->excludes(format)
+      ->group(section::output);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
 }
@@ -48,7 +53,8 @@ std::string model_text(const ProgramModel& model) {
 ExitStatus run(const LowerOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   if (!model.program) throw InputError{options.path, "this is a model already, not a program"};
-  const std::string& path = options.common.output.path;
+  const std::string& given = options.common.output.path;
+  const std::string& path = options.json && *options.json != "-" ? *options.json : given;
   const ModelFormat format = options.json ? ModelFormat::Json : options.format;
   if (is_json(format, path)) {
     write_model(model.file, format, path, run);
