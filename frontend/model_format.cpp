@@ -7,9 +7,9 @@
 
 namespace lockwood::frontend {
 
-void declare_model_format(CLI::App& app, ModelFormat& format) {
-  add_choice<ModelFormat>(app, "--to", format, {{"dpn", ModelFormat::Dpn}, {"json", ModelFormat::Json}},
-                          "the format to write; without it, JSON for an output *.json and else dpn")
+CLI::Option* declare_model_format(CLI::App& app, ModelFormat& format) {
+  return add_choice<ModelFormat>(app, "--to", format, {{"dpn", ModelFormat::Dpn}, {"json", ModelFormat::Json}},
+                                 "the format to write; without it, JSON for an output *.json and else dpn")
       ->group(section::output);
 }
 

@@ -11,7 +11,7 @@ namespace lockwood::frontend {
 // How a model is written: as asked for, or as the name of the output says.
 enum class ModelFormat { ByName, Dpn, Json };
 
-void declare_model_format(CLI::App& app, ModelFormat& format);
+CLI::Option* declare_model_format(CLI::App& app, ModelFormat& format);
 
 // Whether that is JSON for an output of this name.
 [[nodiscard]] bool is_json(ModelFormat format, const std::string& path);

@@ -16,6 +16,8 @@ constexpr std::size_t most_warnings = 20;
 
 // The text behind blanks and comments, which models and programs write alike.
 std::string_view behind_comments(std::string_view text) {
+  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
   while (true) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     const std::string_view end = text.starts_with("//") ? "\n" : text.starts_with("/*") ? "*/" : "";

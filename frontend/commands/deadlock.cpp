@@ -6,6 +6,7 @@
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
+#include "frontend/findings/held_locks.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
@@ -101,7 +102,8 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
     deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
                                         answer.explanation.end());
   }
-  const bool complete = found.complete && !found.stopped;
+  const std::vector<dpn::Lock> unseen = findings::ignored_locks(input.lowered());
+  const bool complete = found.complete && !found.stopped && unseen.empty();
   findings::apply(input.suppressions, deadlocks);
   const std::size_t unused =
       unused_suppressions(input, findings::Rule::Deadlock, complete ? Extent::All : Extent::Some, run);
@@ -120,6 +122,9 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   writer.finish();
   solver.write_pictures();
   if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
+  if (!unseen.empty())
+    run.note(fmt::format("there may be more deadlocks with {}, which the model ignores where it is waited for",
+                         terms.names(unseen)));
   const ExitStatus status = status_of(writer.findings(), options.common.verdict);
   return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
 }

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/def_use_finding.hpp"
 #include "frontend/findings/finding_schedule.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -19,6 +21,7 @@ using findings::Reader;
 
 struct DefUseOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   std::optional<std::string> variable;
   bool inter_thread = false;
@@ -33,6 +36,7 @@ void declare(CLI::App& app, DefUseOptions& options) {
       ->group(section::analysis);
   app.add_flag("--explain", options.explain, "say more exactly why a pair is infeasible, by more queries")
       ->group(section::analysis);
+  declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   app.add_flag("--brief", options.brief, "without schedules")->group(section::output);
@@ -47,11 +51,27 @@ struct PairTally {
   std::size_t feasible = 0;
   std::size_t kept_without_locks = 0;
   std::size_t undecided = 0;
+  Confirmation confirmation = {};
 };
+
+// Asks about the use once more, by itself, and has the proof of the answer checked.
+void confirm(const findings::DefinitionQuestion& question, const findings::ReachedUse& reached, bool inter_thread,
+             const SolvingOptions& solving, PairTally& tally, Run& run) {
+  for (Reader reader : {Reader::Other, Reader::Same}) {
+    if (inter_thread && reader == Reader::Same) continue;
+    ++tally.confirmation.claims;
+    const QueryAnswer answer =
+        Solver{question.network(), solving, run}.answer(question.problem(reached.use, reader), "definition and use");
+    if (answer.verdict == dpn::Verdict::Unknown) continue;
+    if ((answer.verdict == dpn::Verdict::Reachable) != reached.by(reader))
+      throw solver::BrokenAnswer{"asked by itself, a definition and a use have another answer"};
+    ++tally.confirmation.proved;
+  }
+}
 
 // The findings about one definition.
 std::vector<Finding> about(AccessId definition, const ProgramInput& input, const DefUseOptions& options,
-                           PairTally& tally, const Run& run) {
+                           PairTally& tally, Run& run) {
   const findings::SourceTerms terms = input.terms();
   const findings::DefinitionQuestion question{input.lowered(), definition};
   const auto without = question.reached(dpn::Semantics::LockInsensitive, run.stop);
@@ -70,6 +90,7 @@ std::vector<Finding> about(AccessId definition, const ProgramInput& input, const
       found.push_back(findings::undecided_def_use_finding(terms, pair, to_string(*run.stop.reason())));
       continue;
     }
+    if (options.solving.verify) confirm(question, pair.with_locks, pair.inter_thread, options.solving, tally, run);
     Finding finding = findings::def_use_finding(terms, pair);
     if (pair.feasible()) {
       ++tally.feasible;
@@ -108,16 +129,19 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
     run.progress.show("definition", i + 1, definitions.size());
     for (Finding& finding : about(definitions[i], input, options, tally, run)) writer.add(std::move(finding));
   }
-  writer.add(Summary{.properties = {{"definitions", count(definitions.size())},
-                                    {"pairs", count(tally.pairs)},
-                                    {"feasible", count(tally.feasible)},
-                                    {"infeasible", count(tally.pairs - tally.feasible - tally.undecided)},
-                                    {"undecided", count(tally.undecided)},
-                                    {"kept_without_locks", count(tally.kept_without_locks)},
-                                    {"removed_by_locks", count(tally.kept_without_locks - tally.feasible)}}});
+  Summary summary{.properties = {{"definitions", count(definitions.size())},
+                                 {"pairs", count(tally.pairs)},
+                                 {"feasible", count(tally.feasible)},
+                                 {"infeasible", count(tally.pairs - tally.feasible - tally.undecided)},
+                                 {"undecided", count(tally.undecided)},
+                                 {"kept_without_locks", count(tally.kept_without_locks)},
+                                 {"removed_by_locks", count(tally.kept_without_locks - tally.feasible)}}};
+  std::ranges::move(properties_of(tally.confirmation), std::back_inserter(summary.properties));
+  writer.add(std::move(summary));
   writer.finish();
   if (left_out > 0) run.note(fmt::format("{} of {} definitions were not looked at", left_out, definitions.size()));
-  return tally.undecided + left_out > 0 ? ExitStatus::GaveUp : ExitStatus::Nothing;
+  const bool complete = tally.undecided + left_out == 0 && tally.confirmation.complete();
+  return complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
 
 }  // namespace

@@ -1,9 +1,14 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/flow_finding.hpp"
+#include "frontend/program/liveness.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
 
 namespace lockwood::frontend {
@@ -11,6 +16,7 @@ namespace {
 
 struct FlowOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   std::string from;
   std::string to;
@@ -20,11 +26,13 @@ struct FlowOptions {
 
 void declare(CLI::App& app, FlowOptions& options) {
   declare_program(app, options.path, options.common.program);
-  app.add_option("--from", options.from, "label of a statement that writes shared variables")
+  app.add_option("--from", options.from,
+                 "label of a statement that writes shared variables, or sets locals that are written")
       ->type_name("LABEL")
       ->required()
       ->group(section::input);
-  app.add_option("--to", options.to, "label of a statement that reads shared variables")
+  app.add_option("--to", options.to,
+                 "label of a statement that reads shared variables, or uses locals that got their values")
       ->type_name("LABEL")
       ->required()
       ->group(section::input);
@@ -34,6 +42,7 @@ void declare(CLI::App& app, FlowOptions& options) {
   add_number(app, "--max-chains", options.max_chains,
              fmt::format("chains to ask about (default {})", options.max_chains))
       ->group(section::limits);
+  declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
@@ -43,25 +52,92 @@ void declare(CLI::App& app, FlowOptions& options) {
   declare_general(app, options.common.general);
 }
 
-// The accesses of the labelled statement.
-std::vector<findings::AccessId> accesses_of(const ProgramInput& input, const program::LoweredLabel& label,
-                                            program::AccessKind kind) {
+[[noreturn]] void refuse(const ProgramInput& input, const program::LoweredLabel& label, const char* what,
+                         std::string hint) {
+  throw InputError{{lw::with_excerpt(
+      input.model.source, Diagnostic{.file = input.path(),
+                                     .at = label.range.begin,
+                                     .message = fmt::format("the statement labelled '{}' {}", label.name, what),
+                                     .excerpt = {},
+                                     .hint = std::move(hint)})}};
+}
+
+// The points of the labelled statement.
+std::vector<program::Point> points_of(const ProgramInput& input, const program::LoweredLabel& label) {
+  const program::Procedure& procedure = input.program().procedures[label.procedure];
+  std::vector<program::Point> found;
+  for (program::Point point : procedure.points.keys())
+    if (program::contains(label.range, procedure.points[point].range)) found.push_back(point);
+  return found;
+}
+
+bool contains(const program::LoweredLabel& label, const program::Access& access) {
+  return access.procedure == label.procedure && program::contains(label.range, access.range);
+}
+
+// The writes of the labelled statement, and those that get values from it through locals.
+std::vector<findings::AccessId> sources_of(const ProgramInput& input, const program::LoweredLabel& label) {
+  const program::Procedure& procedure = input.program().procedures[label.procedure];
+  std::vector<program::ValueFlow::Source> made;
+  for (program::Point point : points_of(input, label)) {
+    const program::Node& node = procedure.points[point];
+    if (const auto set = program::set_local(node.instruction)) made.push_back({label.procedure, *set, node.statement});
+    const auto pass = [&](program::ProcedureId callee) {
+      for (std::size_t i = 0; i < input.program().procedures[callee].parameters; ++i)
+        made.push_back({callee, program::Local{i}, 0});
+    };
+    if (const auto* call = std::get_if<program::Call>(&node.instruction)) pass(call->procedure);
+    if (const auto* spawn = std::get_if<program::Spawn>(&node.instruction)) pass(spawn->procedure);
+  }
+  const program::ValueFlow flow{input.program()};
+  const auto reached = flow.reached(made);
   std::vector<findings::AccessId> found;
   bool any = false;
   for (std::size_t i = 0; i < input.lowered().accesses.size(); ++i) {
     const program::Access& access = input.lowered().accesses[i];
-    if (access.kind != kind || access.procedure != label.procedure || !program::contains(label.range, access.range))
-      continue;
+    if (access.kind != program::AccessKind::Write) continue;
+    if (!contains(label, access) && !reached.used_at(access.procedure, access.point)) continue;
     any = true;
     if (!access.before.empty()) found.emplace_back(i);
   }
   if (!any)
-    throw InputError{{Diagnostic{.file = input.path(),
-                                 .at = label.range.begin,
-                                 .message = fmt::format("the statement labelled '{}' {} no shared variable", label.name,
-                                                        kind == program::AccessKind::Write ? "writes" : "reads"),
-                                 .excerpt = {},
-                                 .hint = {}}}};
+    refuse(input, label, "writes no shared variable",
+           "the label must stand at the statement that writes, not at a call of its procedure");
+  return found;
+}
+
+// The reads of the labelled statement, and those whose values get to it through locals.
+std::vector<findings::Sink> sinks_of(const ProgramInput& input, const program::LoweredLabel& label) {
+  const program::Lowered& lowered = input.lowered();
+  const auto points = points_of(input, label);
+  const program::ValueFlow flow{input.program()};
+  std::vector<findings::Sink> found;
+  bool any = false;
+  for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
+    const program::Access& access = lowered.accesses[i];
+    if (access.kind != program::AccessKind::Read) continue;
+    findings::Sink sink{findings::AccessId{i}};
+    if (!contains(label, access)) {
+      const auto reached = findings::reached_by(input.program(), lowered, flow, sink.use);
+      std::vector<program::Point> used;
+      for (program::Point point : points)
+        if (reached.used_at(label.procedure, point)) used.push_back(point);
+      if (used.empty()) continue;
+      for (dpn::StackSymbol symbol : lowered.symbols.keys()) {
+        const program::SymbolOrigin& origin = lowered.symbols[symbol];
+        if (origin.role == program::SymbolRole::Before && origin.procedure == label.procedure &&
+            std::ranges::count(used, origin.point) > 0)
+          sink.places.push_back(symbol);
+      }
+      any = true;
+      if (sink.places.empty()) continue;
+    }
+    any = true;
+    if (!access.before.empty()) found.push_back(std::move(sink));
+  }
+  if (!any)
+    refuse(input, label, "uses no value of a shared variable",
+           "the label must stand at the statement that reads, not at a call of its procedure");
   return found;
 }
 
@@ -69,22 +145,39 @@ ExitStatus run(const FlowOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
   const program::LoweredLabel& from = label_named(input, options.from);
   const program::LoweredLabel& to = label_named(input, options.to);
-  const auto sources = accesses_of(input, from, program::AccessKind::Write);
-  const auto sinks = accesses_of(input, to, program::AccessKind::Read);
+  const auto sources = sources_of(input, from);
+  const auto sinks = sinks_of(input, to);
+  Confirmation confirmation;
+  // Asks about the chain once more, and has the proof of the answer checked.
+  const auto confirm = [&](const findings::ChainQuestion& question, dpn::Verdict verdict) {
+    if (!options.solving.verify) return;
+    ++confirmation.claims;
+    const QueryAnswer answer =
+        Solver{question.instrumented.network, options.solving, run}.answer(question.problem, "chain");
+    if (answer.verdict == dpn::Verdict::Unknown) return;
+    if (answer.verdict != verdict) throw solver::BrokenAnswer{"asked once more, a chain has another answer"};
+    ++confirmation.proved;
+  };
   run.progress.show("chains");
-  const findings::FlowAnswer answer =
-      findings::find_flow(input.program(), input.lowered(), sources, sinks,
-                          {.max_transfers = options.max_transfers, .max_chains = options.max_chains, .stop = run.stop});
+  const findings::FlowAnswer answer = findings::find_flow(input.program(), input.lowered(), sources, sinks,
+                                                          {.max_transfers = options.max_transfers,
+                                                           .max_chains = options.max_chains,
+                                                           .stop = run.stop,
+                                                           .answered = confirm});
   findings::Finding finding = findings::flow_finding(input.terms(), from, to, answer);
   ReportWriter writer{run, {.schedules = true, .subject = finding.subject}};
   writer.about(input);
   writer.expect_findings();
   writer.add(std::move(finding));
-  writer.add(Summary{.properties = {{"chains_asked_about", count(answer.asked)},
-                                    {"chains_refuted", count(answer.refuted.size())},
-                                    {"complete", answer.verdict != dpn::Verdict::Unknown}}});
+  Summary summary{.properties = {{"chains_asked_about", count(answer.asked)},
+                                 {"chains_refuted", count(answer.refuted.size())},
+                                 {"complete", answer.verdict != dpn::Verdict::Unknown}}};
+  std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
+  writer.add(std::move(summary));
   writer.finish();
-  return status_of(writer.findings(), options.common.verdict);
+  return combined(
+      status_of(writer.findings(), options.common.verdict),
+      confirmation.complete() || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
 }
 
 }  // namespace
@@ -96,8 +189,10 @@ Command flow_command() {
        .summary = "can a value get from one statement of a program to another?",
        .description =
            "Looks for a chain of definitions and uses from one labelled statement to another that one execution "
-           "exhibits as a whole: a statement that reads one shared variable and writes another passes on what it read. "
-           "Chains are tried in the order of their length.",
+           "exhibits as a whole: a statement that reads one shared variable and writes another passes on what it read, "
+           "and "
+           "a thread that keeps it in locals, or passes it to calls, may do so later. Chains are tried in the order of "
+           "their length. What is done only because of a value does not count.",
        .examples = {{"lockwood flow models/table1-4.lw --from source --to sink",
                      "each link is feasible, and still nothing gets through"},
                     {"lockwood flow models/fig1.lw --from answer --to sink", "how 42 gets printed"}},

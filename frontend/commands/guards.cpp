@@ -83,7 +83,7 @@ const program::Access& whole_statement(const program::Lowered& lowered, findings
 // As far as there is time for it.
 Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const auto held = findings::held_locks(input.lowered().network, run.stop);
+  const auto held = findings::held_locks(input.lowered(), run.stop);
   Table table{.key = "additions",
               .title = "Locks that would remove a race",
               .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
@@ -127,7 +127,7 @@ void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& v
       [&run](std::size_t number, std::size_t total) { run.progress.show("idle lock", number, total); }, run.stop);
   writer.add(advice_table(input, verdicts, run));
   writer.add(PropertyList{
-      .key = "locks", .title = {}, .properties = {{"no_race_more_without", names(input.lowered().network, idle)}}});
+      .key = "locks", .title = {}, .properties = {{"nothing_changes_without", names(input.lowered().network, idle)}}});
 }
 
 ExitStatus run(const GuardsOptions& options, Run& run) {
@@ -160,9 +160,10 @@ Command guards_command() {
        .summary = "which locks protect which shared variables of a program?",
        .description =
            "For each shared variable the locks that are held at every access, or else the one held at most of them and "
-           "the accesses that break this rule. Names locks without which there would be no race more, and for each "
-           "race "
-           "a lock of the program that would remove it if a statement took it; both are found out by solving the "
+           "the accesses that break this rule. Names locks without which there would be the same races and deadlocks, "
+           "and "
+           "for each race a lock of the program that would remove it if a statement took it; both are found out by "
+           "solving the "
            "program changed in this way.",
        .examples = {{"lockwood guards models/lock-through-calls.lw", "who forgot the lock?"},
                     {"lockwood guards models/bank-fixed.lw --no-advice", "only what is held where"}}},

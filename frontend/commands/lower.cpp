@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/text_file.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/text_format.hpp"
 #include "frontend/commands/commands.hpp"
 #include "frontend/model_format.hpp"
-#include "frontend/model_input.hpp"
+#include "frontend/program_input.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -14,12 +16,17 @@ struct LowerOptions {
   CommonOptions common;
   std::string path;
   ModelFormat format = ModelFormat::ByName;
+  std::optional<std::string> json;  // where to
 };
 
 void declare(CLI::App& app, LowerOptions& options) {
-  declare_model(app, options.path, options.common.program);
+  declare_program(app, options.path, options.common.program);
   declare_limits(app, options.common.limits);
-  declare_model_format(app, options.format);
+  auto* format = declare_model_format(app, options.format);
+  app.add_option("--json", options.json, "write JSON instead of text, into a file if one is named")
+      ->type_name("[FILE]")
+      ->excludes(format)
+      ->group(section::output);
   declare_output_path(app, options.common.output.path);
   declare_general(app, options.common.general);
 }
@@ -46,9 +53,11 @@ std::string model_text(const ProgramModel& model) {
 ExitStatus run(const LowerOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   if (!model.program) throw InputError{options.path, "this is a model already, not a program"};
-  const std::string& path = options.common.output.path;
-  if (is_json(options.format, path)) {
-    write_model(model.file, options.format, path, run);
+  const std::string& given = options.common.output.path;
+  const std::string& path = options.json && *options.json != "-" ? *options.json : given;
+  const ModelFormat format = options.json ? ModelFormat::Json : options.format;
+  if (is_json(format, path)) {
+    write_model(model.file, format, path, run);
     return ExitStatus::Nothing;
   }
   const std::string text = model_text(*model.program);
@@ -65,8 +74,10 @@ Command lower_command() {
       {.name = "lower",
        .group = CommandGroup::Convert,
        .summary = "write the model of a program",
-       .description = "Reads a program and writes the model that the other commands decide: every position and rule "
-                      "knows its line. Integers and shared variables are forgotten, bools are kept.",
+       .description =
+           "Reads a program and writes the model that the other commands decide: every position and rule "
+           "knows its line. Integers and shared variables are forgotten, bools are kept. Names of symbols and actions "
+           "stay what they are in the program; labels are in the texts of symbols, and as remarks.",
        .examples = {{"lockwood lower program.lw", "the model as .dpn text, with remarks"},
                     {"lockwood lower program.lw -o program.json", "as JSON"}}},
       declare, run);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -21,6 +22,7 @@ constexpr std::size_t most_undecided = 20;  // pairs of one variable that are to
 
 struct RaceOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   std::optional<std::string> variable;
   bool explain = false;
@@ -31,6 +33,7 @@ void declare(CLI::App& app, RaceOptions& options) {
   declare_program(app, options.path, options.common.program);
   app.add_option("--var", options.variable, "only races on this variable")->type_name("NAME")->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
+  declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
   app.add_flag("--brief", options.brief, "without schedules and stacks, which are not looked for")
@@ -85,17 +88,19 @@ class Races {
     const Extent extent = variable || undecided + unwritten_ > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
     for (Finding& other : others_) writer_.add(std::move(other));
-    writer_.add(Summary{.properties = {{"races", count(found_)},
-                                       {"ignored", count(suppressed_)},
-                                       {"unused_suppressions", count(unused)},
-                                       {"pairs_of_accesses", count(pairs)},
-                                       {"apart", count(apart_)},
-                                       {"undecided", count(undecided)}}});
+    Summary summary{.properties = {{"races", count(found_)},
+                                   {"ignored", count(suppressed_)},
+                                   {"unused_suppressions", count(unused)},
+                                   {"pairs_of_accesses", count(pairs)},
+                                   {"apart", count(apart_)},
+                                   {"undecided", count(undecided)}}};
+    std::ranges::move(properties_of(confirmation_), std::back_inserter(summary.properties));
+    writer_.add(std::move(summary));
     writer_.finish();
     if (left_out > 0) run_.note(fmt::format("accesses to {} of the variables were not looked at", left_out));
     if (unwritten_ > 0) run_.note(fmt::format("{} more races were found and not written", unwritten_));
     const VerdictOptions& verdict = options_.common.verdict;
-    const bool complete = explained_ && left_out == 0 && unwritten_ == 0;
+    const bool complete = explained_ && left_out == 0 && unwritten_ == 0 && confirmation_.complete();
     return combined(status_of(writer_.findings(), verdict),
                     complete || verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
   }
@@ -108,14 +113,29 @@ class Races {
 
   // Its races are written, the others kept for later.
   void write(const findings::AccessGroup& group) {
-    findings::ConflictVerdicts verdicts = findings::decide(
-        lowered().network, lowered(), findings::conflicts(lowered(), group), dpn::Semantics::LockSensitive, run_.stop);
+    findings::ConflictVerdicts verdicts = findings::decide(lowered(), findings::conflicts(lowered(), group), run_.stop);
     apart_ += verdicts.apart.size();
+    confirmation_ += Solver{lowered().network, options_.solving, run_}.confirm([&] { return claims(verdicts); });
     write_races(verdicts.racing);
     if (verdicts.stopped) add_undecided(std::move(verdicts.undecided), to_string(*verdicts.stopped));
     // The page tells the reasons without being asked; that there is no time for them then is no failure.
     const bool asked = options_.explain || options_.common.output.html;
     if (asked && !verdicts.stopped && !explain(verdicts.apart) && options_.explain) explained_ = false;
+  }
+
+  // What the run has found out about the model, as queries with single verdicts.
+  [[nodiscard]] std::vector<dpn::Query> claims(const findings::ConflictVerdicts& verdicts) const {
+    std::vector<dpn::Query> queries;
+    const auto claim = [&](const Conflict& conflict, dpn::Verdict expected) {
+      dpn::QueryStep step;
+      for (findings::AccessId id : {conflict.first, conflict.second})
+        step.positions.push_back(findings::access(lowered(), id).before);
+      queries.push_back({.form = dpn::QueryForm::Conflict, .steps = {std::move(step)}, .expected = expected, .at = {}});
+    };
+    for (const Conflict& race : verdicts.racing) claim(race, dpn::Verdict::Reachable);
+    for (const Conflict& conflict : verdicts.apart)
+      if (!std::ranges::binary_search(verdicts.by_text, conflict)) claim(conflict, dpn::Verdict::Unreachable);
+    return queries;
   }
 
   // A few pairs of a variable are told one by one, more of them as one.
@@ -184,7 +204,9 @@ class Races {
   bool explain(const std::vector<Conflict>& apart) {
     run_.progress.show("reasons");
     try {
-      const auto reasons = findings::separations(input_.program(), lowered(), apart, run_.stop);
+      const auto reasons =
+          findings::separations(input_.program(), lowered(), apart,
+                                options_.explain ? findings::AskOrder::Yes : findings::AskOrder::No, run_.stop);
       for (std::size_t i = 0; i < reasons.size(); ++i) {
         Finding excluded = findings::no_race_finding(terms_, apart[i], reasons[i]);
         if (options_.explain)
@@ -212,6 +234,7 @@ class Races {
   std::size_t apart_ = 0;
   std::size_t unwritten_ = 0;  // found after the time was over
   bool explained_ = true;      // all that was asked for
+  Confirmation confirmation_;
 };
 
 ExitStatus run(const RaceOptions& options, Run& run) { return Races{options, run}.write(); }

@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "base/json_text.hpp"
 #include "base/text_file.hpp"
 #include "frontend/commands/commands.hpp"
+#include "frontend/findings/difference.hpp"
 #include "frontend/findings/race_finding.hpp"
 #include "frontend/findings/reproducer.hpp"
 #include "frontend/program_input.hpp"
@@ -43,21 +40,15 @@ struct Subject {
   std::optional<std::vector<std::string>> races;
 };
 
-// The results of a run of lockwood race name the program, and are known by their schema. Throws InputError.
+// The results of a run of lockwood race name the program. Throws InputError.
 Subject subject_of(const std::string& path) {
   if (!path.ends_with(".json")) return {.path = path, .races = {}};
-  const auto results = parse_json_text(read_text_file(path), path);
-  try {
-    if (results.at("command") == "race") {
-      Subject subject{.path = results.at("model").at("path"), .races = std::vector<std::string>{}};
-      for (const auto& finding : results.at("findings"))
-        if (finding.at("verdict") == "race") subject.races->push_back(finding.at("id"));
-      return subject;
-    }
-  } catch (const nlohmann::json::exception&) {
-    // Something else.
-  }
-  throw InputError{path, "these are not the results of lockwood race --json"};
+  const findings::KnownFindings known = findings::known_findings(read_text_file(path), path);
+  if (known.model.empty()) throw InputError{path, "this report does not say which program it is about"};
+  Subject subject{.path = known.model, .races = std::vector<std::string>{}};
+  for (const findings::KnownFinding& finding : known.open)
+    if (finding.rule == findings::to_string(findings::Rule::Race)) subject.races->push_back(finding.id);
+  return subject;
 }
 
 // The id of the only race. Throws InputError.
@@ -94,12 +85,14 @@ ExitStatus run(const ReproOptions& options, Run& run) {
   const ProgramInput input = read_program(subject.path, run);
   const std::string id = options.id ? *options.id : only_race(input, subject.races, run);
   const findings::Conflict race = conflict_with(input, id);
+  const bool races = !findings::decide(input.lowered(), {race}, run.stop).racing.empty();
+  run.stop.check();
+  if (!races) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", id)};
   run.progress.show("schedule");
   const solver::Answer answer =
       solver::solve(input.lowered().network, findings::conflict_problem(input.lowered(), race),
                     {.witness = solver::WitnessChoice::FewestThreads, .stop = run.stop});
   run.stop.check();
-  if (!answer.witness) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", id)};
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.supervisor.computation_ended();

@@ -8,6 +8,7 @@
 #include "dpn/network_builder.hpp"
 #include "frontend/findings/def_use.hpp"
 #include "frontend/findings/fresh_name.hpp"
+#include "frontend/findings/marked_thread.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -15,26 +16,22 @@ namespace {
 // How the read and the write of one transfer are told from all others.
 struct TransferActions {
   dpn::Action reads;
-  dpn::Action writes;
+  dpn::Action writes;  // or arrives
 };
 
 class ChainBuilder {
  public:
-  ChainBuilder(const program::Program& program, const program::Lowered& lowered)
-      : program_{program}, lowered_{lowered}, builder_{lowered.network.symbols()} {
-    builder_.initial(lowered.network.initial());
+  ChainBuilder(const program::Program& program, const program::Lowered& lowered, const program::ValueFlow& flow)
+      : program_{program}, lowered_{lowered}, flow_{flow}, builder_{lowered.network.symbols()} {
     for (dpn::RuleId id : lowered.network.rules().keys()) add(lowered.network.rule(id), id);
   }
 
-  TransferActions add(const Transfer& transfer, std::size_t number) {
+  TransferActions add_by_frame(const Transfer& transfer, std::size_t number) {
     const program::Access& use = access(lowered_, transfer.use);
     const program::Access& definition = access(lowered_, transfer.definition);
     copies_.assign(lowered_.network.stacks().size(), std::nullopt);
     number_ = number;
-    const auto action = [&](const char* what) {
-      return builder_.action(fresh_name(builder_.symbols().actions, what, std::to_string(number)));
-    };
-    const TransferActions actions{.reads = action("transfer reads"), .writes = action("transfer writes")};
+    const TransferActions actions = actions_of(number);
 
     std::vector<dpn::StackSymbol> worklist;
     const auto copy_of = [&](dpn::StackSymbol symbol) {
@@ -67,13 +64,92 @@ class ChainBuilder {
     return actions;
   }
 
-  [[nodiscard]] Instrumented build() && { return {std::move(builder_).build(), std::move(original_)}; }
+  TransferActions add_by_thread(const Transfer& transfer, std::size_t number) {
+    const TransferActions actions = actions_of(number);
+    const program::Access& definition = access(lowered_, transfer.definition);
+    carried_.push_back({transfer.use, actions});
+    for (dpn::StackSymbol symbol : definition.before)
+      for (dpn::RuleId id : lowered_.network.rules_at(symbol)) {
+        dpn::Rule rule = lowered_.network.rule(id);
+        if (rule.action != definition.action) continue;
+        rule.action = actions.writes;
+        unmarking_.emplace_back(rule, id);
+      }
+    return actions;
+  }
+  TransferActions add_by_thread(const Sink& sink, std::size_t number) {
+    const TransferActions actions = actions_of(number);
+    carried_.push_back({sink.use, actions});
+    for (dpn::StackSymbol place : sink.places) {
+      std::optional<dpn::ControlState> previous;  // rules at a place are grouped by control state
+      for (dpn::RuleId id : lowered_.network.rules_at(place)) {
+        const dpn::Head head = lowered_.network.rule(id).from;
+        if (previous == head.control) continue;
+        previous = head.control;
+        unmarking_.emplace_back(dpn::Rule{head, actions.writes, dpn::Base{head}}, std::nullopt);
+      }
+    }
+    return actions;
+  }
+
+  [[nodiscard]] Instrumented build() && {
+    if (!carried_.empty()) mark_threads();
+    builder_.initial(lowered_.network.initial());
+    IdVector<dpn::RuleId, std::optional<dpn::RuleId>> original;
+    for (const auto& [rule, of] : rules_) {
+      builder_.add(rule);
+      original.push_back(of);
+    }
+    return {std::move(builder_).build(), std::move(original)};
+  }
 
  private:
-  void add(const dpn::Rule& rule, dpn::RuleId of) {
-    builder_.add(rule);
-    original_.push_back(of);
+  using MadeRule = std::pair<dpn::Rule, std::optional<dpn::RuleId>>;  // and what it was made of
+
+  // A thread that has read a value of interest, and whatever it gives it to, has marked control states; it may do all
+  // that others do, until it writes.
+  void mark_threads() {
+    const ThreadMarks marks{builder_, lowered_.network};
+    std::vector<MadeRule> marked;
+    for (const auto& [rule, of] : rules_) {
+      dpn::Rule copy = marks.marked(rule);
+      if (auto* spawn = std::get_if<dpn::Spawn>(&copy.effect); spawn != nullptr && of && gives_value(*of))
+        spawn->child.control = marks.copy(spawn->child.control);
+      marked.emplace_back(copy, of);
+    }
+    for (const auto& [use, actions] : carried_)
+      for (dpn::StackSymbol symbol : access(lowered_, use).before)
+        for (dpn::RuleId id : lowered_.network.rules_at(symbol)) {
+          const dpn::Rule& rule = lowered_.network.rule(id);
+          if (rule.action != access(lowered_, use).action) continue;
+          dpn::Rule reads = marks.marked(rule);
+          reads.action = actions.reads;
+          marked.emplace_back(reads, id);
+          reads.from = rule.from;
+          marked.emplace_back(reads, id);
+        }
+    for (const auto& [rule, of] : unmarking_) {
+      dpn::Rule writes = rule;
+      writes.from = marks.marked(rule).from;
+      marked.emplace_back(writes, of);
+    }
+    rules_.insert(rules_.end(), marked.begin(), marked.end());
   }
+  // Whether the rule starts a thread with something that is made of a value of interest.
+  [[nodiscard]] bool gives_value(dpn::RuleId rule) const {
+    const program::RuleOrigin& origin = lowered_.rules[rule];
+    return std::ranges::any_of(carried_, [&](const CarriedUse& carried) {
+      return reached_by(program_, lowered_, flow_, carried.use).used_at(origin.procedure, origin.point);
+    });
+  }
+
+  [[nodiscard]] TransferActions actions_of(std::size_t number) {
+    const auto action = [&](const char* what) {
+      return builder_.action(fresh_name(builder_.symbols().actions, what, std::to_string(number)));
+    };
+    return {.reads = action("transfer reads"), .writes = action("transfer writes")};
+  }
+  void add(const dpn::Rule& rule, dpn::RuleId of) { rules_.emplace_back(rule, of); }
   [[nodiscard]] bool belongs(dpn::StackSymbol symbol, const program::Access& use) const {
     const program::SymbolOrigin& origin = lowered_.symbols[symbol];
     return origin.procedure == use.procedure &&
@@ -104,8 +180,15 @@ class ChainBuilder {
 
   const program::Program& program_;
   const program::Lowered& lowered_;
+  const program::ValueFlow& flow_;
   dpn::NetworkBuilder builder_;
-  IdVector<dpn::RuleId, std::optional<dpn::RuleId>> original_;
+  std::vector<MadeRule> rules_;
+  struct CarriedUse {
+    AccessId use;
+    TransferActions actions;
+  };
+  std::vector<CarriedUse> carried_;                      // what threads read and carry
+  std::vector<MadeRule> unmarking_;                      // what a marked thread does with it
   std::vector<std::optional<dpn::StackSymbol>> copies_;  // of the transfer at hand
   std::size_t number_ = 0;
 };
@@ -117,15 +200,27 @@ std::vector<dpn::Action> joined(std::vector<dpn::Action> a, const std::vector<dp
 
 }  // namespace
 
-ChainQuestion chain_question(const program::Program& program, const program::Lowered& lowered, const Chain& chain,
-                             dpn::Semantics semantics) {
-  ChainBuilder builder{program, lowered};
+program::ValueFlow::Reached reached_by(const program::Program& program, const program::Lowered& lowered,
+                                       const program::ValueFlow& flow, AccessId use) {
+  const program::Access& here = access(lowered, use);
+  const auto& read = std::get<program::Read>(program.procedures[here.procedure].points[here.point].instruction);
+  return flow.reached({{here.procedure, read.target, here.statement}});
+}
+
+ChainQuestion chain_question(const program::Program& program, const program::Lowered& lowered,
+                             const program::ValueFlow& flow, const Chain& chain, dpn::Semantics semantics) {
+  ChainBuilder builder{program, lowered, flow};
   std::vector<TransferActions> transfers;
   std::vector<dpn::Action> special;  // each of these only where it is asked for
-  for (const Transfer& transfer : chain.transfers) {
-    transfers.push_back(builder.add(transfer, transfers.size() + 1));
-    special.insert(special.end(), {transfers.back().reads, transfers.back().writes});
-  }
+  const auto add = [&](const TransferActions& actions) {
+    transfers.push_back(actions);
+    special.insert(special.end(), {actions.reads, actions.writes});
+  };
+  for (const Transfer& transfer : chain.transfers)
+    add(transfer.carrier == Carrier::Frame ? builder.add_by_frame(transfer, transfers.size() + 1)
+                                           : builder.add_by_thread(transfer, transfers.size() + 1));
+  const bool carried_to_sink = chain.sink && !chain.sink->places.empty();
+  if (carried_to_sink) add(builder.add_by_thread(*chain.sink, transfers.size() + 1));
   Instrumented instrumented = std::move(builder).build();
 
   const auto only = [&](dpn::Action allowed) {
@@ -143,17 +238,17 @@ ChainQuestion chain_question(const program::Program& program, const program::Low
   };
   std::vector<solver::Phase> phases{solver::Phase{.avoiding = special}, only(access(lowered, chain.source).action)};
   AccessId carrier = chain.source;
-  for (std::size_t i = 0; i < chain.transfers.size(); ++i) {
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
     std::vector<dpn::Action> others = special;
     std::erase(others, transfers[i].reads);
     phases.push_back({.avoiding = joined(overwriting(carrier), others), .fired = {{transfers[i].reads}}});
     phases.push_back({.avoiding = special});
     phases.push_back(only(transfers[i].writes));
-    carrier = chain.transfers[i].definition;
+    if (i < chain.transfers.size()) carrier = chain.transfers[i].definition;
   }
-  if (chain.sink) {
+  if (chain.sink && !carried_to_sink) {
     solver::Phase last{.avoiding = joined(overwriting(carrier), special)};
-    last.standing.push_back({.tops = access(lowered, *chain.sink).before, .holding = {}, .wanting = {}});
+    last.standing.push_back({.tops = access(lowered, chain.sink->use).before, .holding = {}, .wanting = {}});
     phases.push_back(std::move(last));
   }
   return {.instrumented = std::move(instrumented),

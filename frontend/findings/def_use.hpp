@@ -49,9 +49,12 @@ class DefinitionQuestion {
   [[nodiscard]] bool reaches_overwritten(AccessId use, Reader reader, dpn::Semantics semantics,
                                          StopToken stop = {}) const;
 
+  // The question about one use, and the network that it is about: with locks.
+  [[nodiscard]] solver::Problem problem(AccessId use, Reader reader) const;
+  [[nodiscard]] const dpn::Network& network() const { return marked_.instrumented.network; }
+
  private:
   [[nodiscard]] solver::Problem problem(dpn::Semantics semantics) const;
-  [[nodiscard]] solver::Problem problem(AccessId use, Reader reader) const;
 
   const program::Lowered& lowered_;
   std::vector<AccessId> uses_;

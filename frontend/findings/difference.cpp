@@ -54,6 +54,7 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
   KnownFindings known;
   std::set<std::string> seen;
   try {
+    if (document.contains("model")) known.model = document.at("model").value("path", "");
     for (const auto& finding : document.at("findings")) {
       const std::string verdict = finding.at("verdict");
       const std::string rule = finding.at("rule");
@@ -67,7 +68,8 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
       if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
     }
   } catch (const nlohmann::json::exception& error) {
-    throw InputError{path, "a finding of this report lacks its id, rule, verdict, subject or message"};
+    throw InputError{path,
+                     "a finding of this report lacks its id, rule, verdict, subject or message, or its model the path"};
   }
   return known;
 }

@@ -17,6 +17,7 @@ struct KnownFinding {
 };
 
 struct KnownFindings {
+  std::string model;               // the path of what it is about; empty if it does not say
   std::vector<KnownFinding> open;  // found and not suppressed, each id once, in the order of the report
   std::size_t suppressed = 0;
 };

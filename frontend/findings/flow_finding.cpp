@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/findings/carried_value.hpp"
 #include "frontend/findings/finding_schedule.hpp"
 
 namespace lockwood::findings {
@@ -40,8 +41,13 @@ void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& 
 std::string chain_text(const SourceTerms& terms, const Chain& chain) {
   std::string text = step_text(terms, chain.source);
   for (const Transfer& transfer : chain.transfers)
-    text += " → " + step_text(terms, transfer.use) + ", " + step_text(terms, transfer.definition);
-  if (chain.sink) text += " → " + step_text(terms, *chain.sink);
+    text += fmt::format(" → {}, {}{}", step_text(terms, transfer.use),
+                        transfer.carrier == Carrier::Thread ? "through locals " : "",
+                        step_text(terms, transfer.definition));
+  if (!chain.sink) return text;
+  text += " → " + step_text(terms, chain.sink->use);
+  if (!chain.sink->places.empty())
+    text += ", through locals to " + short_position(terms.place(chain.sink->places.front()));
   return text;
 }
 
@@ -66,9 +72,12 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
         "there are more or longer chains, which were not looked at: see --max-chains and "
         "--max-transfers");
   if (answer.stopped) finding.explanation.emplace_back(to_string(*answer.stopped));
-  if (answer.schedule)
-    add_value_schedule(finding, terms, *answer.schedule, access(terms.lowered(), answer.chain->source),
-                       access(terms.lowered(), *answer.chain->sink), {});
+  if (!answer.schedule) return finding;
+  add_value_schedule(finding, terms, *answer.schedule, access(terms.lowered(), answer.chain->source),
+                     access(terms.lowered(), *answer.chain->sink), {});
+  if (carries_value(terms.program(), terms.lowered(), from, *answer.chain->sink, *answer.schedule)) return finding;
+  finding.certainty = Certainty::Possible;
+  finding.explanation.emplace_back("possible: in this schedule, the value does not stay in the locals that carry it");
   return finding;
 }
 

@@ -41,9 +41,14 @@ class Links {
 
 class Search {
  public:
-  Search(const program::Program& program, const program::Lowered& lowered, const std::vector<AccessId>& sinks,
+  Search(const program::Program& program, const program::Lowered& lowered, const std::vector<Sink>& sinks,
          const FlowOptions& options)
-      : program_{program}, lowered_{lowered}, sinks_{sinks}, options_{options}, links_{lowered, options.stop} {}
+      : program_{program},
+        lowered_{lowered},
+        sinks_{sinks},
+        options_{options},
+        flow_{program},
+        links_{lowered, options.stop} {}
 
   FlowAnswer run(const std::vector<AccessId>& sources) {
     for (AccessId source : sources) waiting_.push_back({source, {}, {}});
@@ -71,9 +76,10 @@ class Search {
     const AccessId carrier = prefix.transfers.empty() ? prefix.source : prefix.transfers.back().definition;
     const auto& links = links_.from(carrier);
     for (const auto& [use, feasible] : links) {
-      if (std::ranges::count(sinks_, use) == 0) continue;
+      const auto sink = std::ranges::find(sinks_, use, &Sink::use);
+      if (sink == sinks_.end()) continue;
       Chain whole = prefix;
-      whole.sink = use;
+      whole.sink = *sink;
       if (!feasible) {
         answer_.refuted.push_back({whole, false});
       } else if (ask(whole)) {
@@ -81,7 +87,7 @@ class Search {
       }
     }
     for (const auto& [use, feasible] : links)
-      for (const Transfer& transfer : transfers_from(lowered_, use)) {
+      for (const Transfer& transfer : transfers(use)) {
         Chain longer = prefix;
         longer.transfers.push_back(transfer);
         if (!feasible) {
@@ -103,11 +109,17 @@ class Search {
     std::vector<AccessId> seen{definition};
     for (std::size_t i = 0; i < seen.size(); ++i)
       for (const auto& [use, feasible] : links_.from(seen[i])) {
-        if (std::ranges::count(sinks_, use) > 0) return true;
-        for (const Transfer& transfer : transfers_from(lowered_, use))
+        if (std::ranges::find(sinks_, use, &Sink::use) != sinks_.end()) return true;
+        for (const Transfer& transfer : transfers(use))
           if (std::ranges::count(seen, transfer.definition) == 0) seen.push_back(transfer.definition);
       }
     return false;
+  }
+
+  const std::vector<Transfer>& transfers(AccessId use) {
+    const auto [at, inserted] = transfers_.try_emplace(use);
+    if (inserted) at->second = transfers_from(program_, lowered_, flow_, use);
+    return at->second;
   }
 
   // Whether an execution does the chain.
@@ -117,11 +129,12 @@ class Search {
       return false;
     }
     ++answer_.asked;
-    const ChainQuestion question = chain_question(program_, lowered_, chain, dpn::Semantics::LockSensitive);
+    const ChainQuestion question = chain_question(program_, lowered_, flow_, chain, dpn::Semantics::LockSensitive);
     const auto choice = chain.sink ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None;
     solver::Answer found =
         solver::solve(question.instrumented.network, question.problem, {.witness = choice, .stop = options_.stop});
     options_.stop.check();
+    if (options_.answered) options_.answered(question, found.verdict);
     if (found.verdict != dpn::Verdict::Reachable) {
       answer_.refuted.push_back({chain, true});
       return false;
@@ -135,8 +148,10 @@ class Search {
 
   const program::Program& program_;
   const program::Lowered& lowered_;
-  const std::vector<AccessId>& sinks_;
+  const std::vector<Sink>& sinks_;
   FlowOptions options_;
+  program::ValueFlow flow_;
+  std::map<AccessId, std::vector<Transfer>> transfers_;  // by use, once asked for
   Links links_;
   std::deque<Chain> waiting_;
   FlowAnswer answer_;
@@ -145,21 +160,26 @@ class Search {
 
 }  // namespace
 
-std::vector<Transfer> transfers_from(const program::Lowered& lowered, AccessId use) {
+std::vector<Transfer> transfers_from(const program::Program& program, const program::Lowered& lowered,
+                                     const program::ValueFlow& flow, AccessId use) {
+  using Way = program::ValueFlow::Way;
   const program::Access& reading = access(lowered, use);
+  const auto reached = reached_by(program, lowered, flow, use);
   std::vector<Transfer> transfers;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
     const program::Access& here = lowered.accesses[i];
-    if (here.kind == program::AccessKind::Write && here.procedure == reading.procedure &&
-        here.statement == reading.statement && !here.before.empty())
-      transfers.push_back({use, AccessId{i}});
+    if (here.kind != program::AccessKind::Write || here.before.empty()) continue;
+    const bool same = here.procedure == reading.procedure && here.statement == reading.statement;
+    const bool inside = reached.used_at(here.procedure, here.point, Way::Inside);
+    if (same && inside) transfers.push_back({use, AccessId{i}, Carrier::Frame});
+    if ((!same && inside) || reached.used_at(here.procedure, here.point, Way::Outside))
+      transfers.push_back({use, AccessId{i}, Carrier::Thread});
   }
   return transfers;
 }
 
 FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
-                     const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks,
-                     const FlowOptions& options) {
+                     const std::vector<AccessId>& sources, const std::vector<Sink>& sinks, const FlowOptions& options) {
   Search search{program, lowered, sinks, options};
   try {
     return search.run(sources);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct FlowOptions {
   std::size_t max_transfers = 6;  // of a chain
   std::size_t max_chains = 200;   // to ask about, unfinished ones included
   StopToken stop;
+  std::function<void(const ChainQuestion&, dpn::Verdict)> answered = {};  // is told each question that was decided
 };
 
 // A chain that no execution does, and why not.
@@ -39,10 +41,11 @@ struct FlowAnswer {
 // that they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
 // infeasible.
 [[nodiscard]] FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
-                                   const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks,
+                                   const std::vector<AccessId>& sources, const std::vector<Sink>& sinks,
                                    const FlowOptions& options = {});
 
-// The transfers by the statement of the use, in the order of its writes.
-[[nodiscard]] std::vector<Transfer> transfers_from(const program::Lowered& lowered, AccessId use);
+// What is written may be made of what the use reads: the transfers, in the order of the writes.
+[[nodiscard]] std::vector<Transfer> transfers_from(const program::Program& program, const program::Lowered& lowered,
+                                                   const program::ValueFlow& flow, AccessId use);
 
 }  // namespace lockwood::findings

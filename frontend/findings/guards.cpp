@@ -50,7 +50,7 @@ std::set<std::vector<dpn::Lock>> closing_rings(const dpn::Network& network, Stop
 
 std::vector<VariableGuards> variable_guards(const program::Program& program, const program::Lowered& lowered,
                                             const ConflictVerdicts& verdicts, StopToken stop) {
-  const auto held = held_locks(lowered.network, stop);
+  const auto held = held_locks(lowered, stop);
   std::set<AccessId> racing;
   for (const Conflict& race : verdicts.racing) racing.insert({race.first, race.second});
   std::vector<VariableGuards> all;
@@ -73,15 +73,27 @@ std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const Conflic
                                   const std::function<void(std::size_t number, std::size_t total)>& on_lock,
                                   StopToken stop) {
   std::vector<dpn::Lock> idle;
+  const auto held = held_locks(lowered, stop);
+  const auto ignored = ignored_locks(lowered);
+  std::optional<std::set<std::vector<dpn::Lock>>> rings;
   for (dpn::Lock lock : lowered.network.locks().keys()) {
     if (on_lock) on_lock(lock.index() + 1, lowered.network.locks().size());
+    if (contains(ignored, lock)) continue;  // what it is good for, the model cannot say
     IdVector<dpn::Lock, bool> kept(lowered.network.locks().size(), true);
     kept[lock] = false;
     const dpn::Network reduced = dpn::with_only_locks(lowered.network, kept);
-    // Without the lock there can only be more races, so those that are there need not be asked about again.
-    const ConflictVerdicts without = decide(reduced, lowered, verdicts.apart, dpn::Semantics::LockSensitive, stop);
+    // Without the lock there can only be more races, so those that are there need not be asked about again; nor those
+    // that another lock excludes.
+    std::vector<Conflict> apart;
+    for (const Conflict& conflict : verdicts.apart) {
+      const auto common = common_locks(lowered, held, conflict);
+      if (common.empty() || common == std::vector{lock}) apart.push_back(conflict);
+    }
+    const ConflictVerdicts without = decide(reduced, lowered, apart, dpn::Semantics::LockSensitive, stop);
     stop.check();
-    if (without.racing.empty()) idle.push_back(lock);
+    if (!without.racing.empty()) continue;
+    if (!rings) rings = closing_rings(lowered.network, stop);
+    if (closing_rings(reduced, stop) == *rings) idle.push_back(lock);
   }
   return idle;
 }

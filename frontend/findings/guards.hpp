@@ -33,8 +33,8 @@ struct VariableGuards {
                                                           const program::Lowered& lowered,
                                                           const ConflictVerdicts& verdicts, StopToken stop = {});
 
-// The locks without which the verdicts on all conflicts would be the same. Each is looked at for itself: of two such
-// locks, one may be needed once the other is gone. Throws Interrupted.
+// The locks without which all conflicts would have the same verdicts, and all deadlocks would be the same. Each is
+// looked at for itself: of two such locks, one may be needed once the other is gone. Throws Interrupted.
 [[nodiscard]] std::vector<dpn::Lock> idle_locks(
     const program::Lowered& lowered, const ConflictVerdicts& verdicts,
     const std::function<void(std::size_t number, std::size_t total)>& on_lock = {}, StopToken stop = {});

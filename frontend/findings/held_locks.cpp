@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
+#include "dpn/network_builder.hpp"
 #include "solver/engine.hpp"
 #include "solver/problem.hpp"
 
@@ -55,6 +58,31 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, St
     add(held[context.head.top], here);
   }
   return held;
+}
+
+IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered, StopToken stop) {
+  std::map<dpn::StackSymbol, dpn::Lock> ignored;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.monitor)
+      for (dpn::StackSymbol symbol : acquisition.before) ignored.emplace(symbol, acquisition.lock.index());
+  if (ignored.empty()) return held_locks(lowered.network, stop);
+  dpn::NetworkBuilder builder{lowered.network.symbols()};
+  builder.initial(lowered.network.initial());
+  for (dpn::Rule rule : lowered.network.rules()) {
+    const auto lock = ignored.find(rule.from.top);
+    const auto* call = std::get_if<dpn::Call>(&rule.effect);
+    if (call != nullptr && lock != ignored.end())
+      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second};
+    builder.add(rule);
+  }
+  return held_locks(std::move(builder).build(), stop);
+}
+
+std::vector<dpn::Lock> ignored_locks(const program::Lowered& lowered) {
+  std::set<dpn::Lock> locks;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.monitor && !acquisition.before.empty()) locks.emplace(acquisition.lock.index());
+  return {locks.begin(), locks.end()};
 }
 
 HeldLocks held_at(const IdVector<dpn::StackSymbol, HeldLocks>& held, const std::vector<dpn::StackSymbol>& symbols) {

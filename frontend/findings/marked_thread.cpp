@@ -7,10 +7,16 @@
 #include "frontend/findings/fresh_name.hpp"
 
 namespace lockwood::findings {
-namespace {
 
-// The rule as a marked thread uses it.
-dpn::Rule marked(dpn::Rule rule, const IdVector<dpn::ControlState, dpn::ControlState>& copy) {
+ThreadMarks::ThreadMarks(dpn::NetworkBuilder& builder, const dpn::Network& network) {
+  for (dpn::ControlState control : network.controls().keys()) {
+    copies_.push_back(
+        builder.control(fresh_name(builder.symbols().controls, network.controls().name(control), "marked")));
+    builder.label(copies_[control], std::string{network.controls().shown(control)});
+  }
+}
+
+dpn::Rule ThreadMarks::marked(dpn::Rule rule) const {
   struct {
     const IdVector<dpn::ControlState, dpn::ControlState>& copy;
     void operator()(dpn::Base& base) const { base.to.control = copy[base.to.control]; }
@@ -18,13 +24,11 @@ dpn::Rule marked(dpn::Rule rule, const IdVector<dpn::ControlState, dpn::ControlS
     void operator()(dpn::Return& ret) const { ret.to = copy[ret.to]; }
     void operator()(dpn::Spawn& spawn) const { spawn.parent.control = copy[spawn.parent.control]; }
     void operator()(dpn::Monitor& monitor) const { monitor.callee.control = copy[monitor.callee.control]; }
-  } mark{copy};
-  rule.from.control = copy[rule.from.control];
+  } mark{copies_};
+  rule.from.control = copies_[rule.from.control];
   std::visit(mark, rule.effect);
   return rule;
 }
-
-}  // namespace
 
 MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
                            const std::vector<dpn::StackSymbol>& places) {
@@ -34,12 +38,7 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
     builder.add(rule);
     original.push_back(of);
   };
-  IdVector<dpn::ControlState, dpn::ControlState> copy;
-  // For people, the copies look like what they are copies of.
-  for (dpn::ControlState control : network.controls().keys()) {
-    copy.push_back(builder.control(fresh_name(builder.symbols().controls, network.controls().name(control), "marked")));
-    builder.label(copy[control], std::string{network.controls().shown(control)});
-  }
+  const ThreadMarks marks{builder, network};
   const dpn::Action mark = builder.action(fresh_name(builder.symbols().actions, "mark", ""));
   const dpn::Action probe = builder.action(fresh_name(builder.symbols().actions, "probe", ""));
 
@@ -47,13 +46,13 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
   for (dpn::RuleId id : network.rules().keys()) {
     const dpn::Rule& rule = network.rule(id);
     add(rule, id);
-    add(marked(rule, copy), id);
+    add(marks.marked(rule), id);
     if (rule.action != marking) continue;
     assert(rule.kind() == dpn::RuleKind::Base);
-    dpn::Rule marks = marked(rule, copy);
-    marks.from = rule.from;
-    marks.action = mark;
-    add(marks, id);
+    dpn::Rule marking_rule = marks.marked(rule);
+    marking_rule.from = rule.from;
+    marking_rule.action = mark;
+    add(marking_rule, id);
   }
 
   std::vector<MarkedThread::Probe> probes;
@@ -70,7 +69,7 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
       if (previous == control) continue;
       previous = control;
       add({{control, place}, probe, dpn::Base{{control, by_other}}}, std::nullopt);
-      add({{copy[control], place}, probe, dpn::Base{{copy[control], by_marked}}}, std::nullopt);
+      add({{marks.copy(control), place}, probe, dpn::Base{{marks.copy(control), by_marked}}}, std::nullopt);
     }
   }
   return {.instrumented = {std::move(builder).build(), std::move(original)},

@@ -2,10 +2,25 @@
 
 #include <vector>
 
+#include "base/id_vector.hpp"
+#include "dpn/network_builder.hpp"
 #include "dpn/rule.hpp"
 #include "frontend/findings/instrumented.hpp"
 
 namespace lockwood::findings {
+
+// Copies of the control states of a network, for threads that are marked. For people, they look like what they are
+// copies of.
+class ThreadMarks {
+ public:
+  ThreadMarks(dpn::NetworkBuilder& builder, const dpn::Network& network);
+  [[nodiscard]] dpn::ControlState copy(dpn::ControlState control) const { return copies_[control]; }
+  // The rule as a marked thread uses it; what it starts is not marked.
+  [[nodiscard]] dpn::Rule marked(dpn::Rule rule) const;
+
+ private:
+  IdVector<dpn::ControlState, dpn::ControlState> copies_;
+};
 
 // The network in which a thread can be marked while it does an action, and in which one can ask whether a thread that
 // stands somewhere is the marked one. The mark is part of the control state, so that it stays with its thread through

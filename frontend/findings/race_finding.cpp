@@ -38,9 +38,22 @@ std::string between(const Finding& finding) {
 
 class Sentence {
  public:
-  explicit Sentence(const SourceTerms& terms) : terms_{terms} {}
+  Sentence(const SourceTerms& terms, const Finding& finding) : terms_{terms}, finding_{finding} {}
   std::string operator()(const OneThread&) const { return "both are done by the main thread only"; }
-  std::string operator()(const SpawnOrder&) const {
+  std::string operator()(const NeverParallel& never) const {
+    const bool one_place = finding_.sites[0].at == finding_.sites[1].at;
+    switch (never.order) {
+      case Order::Unasked: break;
+      case Order::FirstIsOver: return over_before(finding_.sites[0], finding_.sites[1]);
+      case Order::SecondIsOver: return over_before(finding_.sites[1], finding_.sites[0]);
+      case Order::Either:
+        return one_place ? "never parallel, even without locks: only one thread at a time does it"
+                         : "never parallel, even without locks: done in either order, but not by two threads at the "
+                           "same time";
+      case Order::NeverBoth:
+        return one_place ? "never parallel: it is done at most once"
+                         : "never parallel, even without locks: no execution does both";
+    }
     return "never at the same time, even without locks: one is over, or done by the same thread, before the other can "
            "be done";
   }
@@ -53,7 +66,13 @@ class Sentence {
   }
 
  private:
+  static std::string over_before(const Site& early, const Site& late) {
+    return fmt::format("never parallel, even without locks: the {} at {} is over before the {} at {} can be done",
+                       early.role, short_position(early.at), late.role, short_position(late.at));
+  }
+
   const SourceTerms& terms_;
+  const Finding& finding_;
 };
 
 }  // namespace
@@ -90,7 +109,7 @@ Finding no_race_finding(const SourceTerms& terms, const Conflict& conflict, cons
   Finding finding = about(terms, conflict);
   finding.outcome = Outcome::Excluded;
   finding.message = "no race " + between(finding);
-  finding.explanation.push_back(std::visit(Sentence{terms}, separation));
+  finding.explanation.push_back(std::visit(Sentence{terms, finding}, separation));
   return finding;
 }
 

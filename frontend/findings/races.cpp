@@ -112,6 +112,34 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
   return verdicts;
 }
 
+ConflictVerdicts decide(const program::Lowered& lowered, const std::vector<Conflict>& conflicts, StopToken stop) {
+  ConflictVerdicts verdicts = decide(lowered.network, lowered, conflicts, dpn::Semantics::LockSensitive, stop);
+  if (verdicts.racing.empty() || ignored_locks(lowered).empty()) return verdicts;
+  try {
+    const auto held = held_locks(lowered, stop);
+    const auto excluded = [&](const Conflict& conflict) { return !common_locks(lowered, held, conflict).empty(); };
+    std::ranges::copy_if(verdicts.racing, std::back_inserter(verdicts.by_text), excluded);
+    std::erase_if(verdicts.racing, excluded);
+    std::ranges::copy(verdicts.by_text, std::back_inserter(verdicts.apart));
+    std::ranges::sort(verdicts.apart);
+  } catch (const Interrupted& interrupted) {
+    std::ranges::move(verdicts.racing, std::back_inserter(verdicts.undecided));
+    verdicts.racing.clear();
+    std::ranges::sort(verdicts.undecided);
+    verdicts.stopped = interrupted.reason();
+  }
+  return verdicts;
+}
+
+std::vector<dpn::Lock> common_locks(const program::Lowered& lowered, const IdVector<dpn::StackSymbol, HeldLocks>& held,
+                                    const Conflict& conflict) {
+  const auto first = held_at(held, access(lowered, conflict.first).before).always;
+  const auto second = held_at(held, access(lowered, conflict.second).before).always;
+  std::vector<dpn::Lock> common;
+  std::ranges::set_intersection(first, second, std::back_inserter(common));
+  return common;
+}
+
 ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
   ConflictVerdicts all;
   for (const AccessGroup& group : access_groups(lowered)) {
@@ -121,13 +149,15 @@ ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
       std::ranges::move(asked, std::back_inserter(all.undecided));
       continue;
     }
-    ConflictVerdicts some = decide(lowered.network, lowered, asked, dpn::Semantics::LockSensitive, stop);
-    for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
+    ConflictVerdicts some = decide(lowered, asked, stop);
+    for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::by_text,
+                      &ConflictVerdicts::undecided})
       std::ranges::move(some.*list, std::back_inserter(all.*list));
     if (!all.stopped) all.stopped = some.stopped;
     all.statistics += some.statistics;
   }
-  for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::undecided})
+  for (auto list :
+       {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::by_text, &ConflictVerdicts::undecided})
     std::ranges::sort(all.*list);
   return all;
 }

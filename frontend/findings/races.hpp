@@ -6,6 +6,7 @@
 #include "base/id_vector.hpp"
 #include "base/stop.hpp"
 #include "dpn/query.hpp"
+#include "frontend/findings/held_locks.hpp"
 #include "frontend/program/lowering.hpp"
 #include "solver/solve.hpp"
 
@@ -47,6 +48,7 @@ struct AccessGroup {
 struct ConflictVerdicts {
   std::vector<Conflict> racing;     // two threads can stand before them at the same time
   std::vector<Conflict> apart;      // they cannot
+  std::vector<Conflict> by_text;    // of those apart, the ones that only a lock excludes which the model ignores
   std::vector<Conflict> undecided;  // only if stopped
   std::optional<StopReason> stopped;
   solver::EngineStatistics statistics = {};
@@ -58,8 +60,18 @@ struct ConflictVerdicts {
                                       const std::vector<Conflict>& conflicts, dpn::Semantics semantics,
                                       StopToken stop = {});
 
+// The same for the program: as its model says, except that accesses which both hold a lock that the model ignores do
+// not race.
+[[nodiscard]] ConflictVerdicts decide(const program::Lowered& lowered, const std::vector<Conflict>& conflicts,
+                                      StopToken stop = {});
+
 // Decides all conflicts, a group at a time.
 [[nodiscard]] ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop = {});
+
+// The locks that both accesses always hold, ascending.
+[[nodiscard]] std::vector<dpn::Lock> common_locks(const program::Lowered& lowered,
+                                                  const IdVector<dpn::StackSymbol, HeldLocks>& held,
+                                                  const Conflict& conflict);
 
 // The question whether two threads can stand before the accesses.
 [[nodiscard]] solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict);

@@ -6,9 +6,11 @@
 #include <cassert>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "dpn/positions.hpp"
 #include "dpn/replay.hpp"
+#include "frontend/findings/exact_run.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -150,8 +152,26 @@ class Writer {
     return fmt::format(
         "// {} on {}, forced by a schedule:\n{}{}"
         "//\n//     cc -g -O1 -fsanitize=thread THIS_FILE -o race -pthread && ./race\n//\n"
-        "// Statements are done in an order that the program allows, with values that are made up.\n",
-        repair_ == Repair::Yes ? "A repaired race" : "A race", variable, side(first), side(second));
+        "// Statements are done in an order that {}, with values that are made up.\n{}",
+        repair_ == Repair::Yes ? "A repaired race" : "A race", variable, side(first), side(second),
+        can_execute(terms_.program(), terms_.lowered(), schedule_)
+            ? "the program allows"
+            : "the program's model allows (the program itself may not: its values, or threads that wait, count there)",
+        left_out());
+  }
+
+  // The locks that the schedule should take and this program does not, since the model ignores them.
+  [[nodiscard]] std::string left_out() const {
+    std::set<dpn::StackSymbol> places;
+    for (const dpn::Move& move : schedule_.moves) places.insert(network_.rule(move.rule).from.top);
+    std::set<dpn::Lock> locks;
+    for (const program::Acquisition& acquisition : terms_.lowered().acquisitions)
+      if (!acquisition.monitor &&
+          std::ranges::any_of(acquisition.before, [&](dpn::StackSymbol symbol) { return places.contains(symbol); }))
+        locks.emplace(acquisition.lock.index());
+    if (locks.empty()) return {};
+    return fmt::format("// Not taken, where the program waits for them in a call or another region inside: {}.\n",
+                       terms_.names({locks.begin(), locks.end()}));
   }
 
   [[nodiscard]] std::string declarations() const {

@@ -6,6 +6,7 @@
 
 #include "frontend/findings/held_locks.hpp"
 #include "solver/explain.hpp"
+#include "solver/solve.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -33,26 +34,44 @@ IdVector<program::ProcedureId, bool> run_by_others(const program::Program& progr
 
 Separation by_locks(const program::Lowered& lowered, const Conflict& conflict,
                     const IdVector<dpn::StackSymbol, HeldLocks>& held, StopToken stop) {
-  const auto first = held_at(held, access(lowered, conflict.first).before).always;
-  const auto second = held_at(held, access(lowered, conflict.second).before).always;
-  SameLocks common;
-  std::ranges::set_intersection(first, second, std::back_inserter(common.locks));
-  if (!common.locks.empty()) return common;
+  if (auto common = common_locks(lowered, held, conflict); !common.empty()) return SameLocks{std::move(common)};
   solver::Reason reason = solver::explain(lowered.network, conflict_problem(lowered, conflict), stop);
   auto* apart = std::get_if<solver::HeldApart>(&reason);
   assert(apart != nullptr);  // without locks they meet
   return LockOrder{std::move(apart->locks), std::move(apart->example)};
 }
 
+// Whether the first access can be done and the second one later, if locks do not count.
+bool can_follow(const program::Lowered& lowered, AccessId first, AccessId second, StopToken stop) {
+  solver::Phase does{.fired = {{access(lowered, first).action}}};
+  solver::Phase comes;
+  comes.standing.push_back({.tops = access(lowered, second).before, .holding = {}, .wanting = {}});
+  const solver::Problem problem{
+      .semantics = dpn::Semantics::LockInsensitive, .phases = {std::move(does), std::move(comes)}, .collect = {}};
+  const solver::Answer answer =
+      solver::solve(lowered.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop});
+  stop.check();
+  return answer.verdict == dpn::Verdict::Reachable;
+}
+
+Order order_of(const program::Lowered& lowered, const Conflict& conflict, StopToken stop) {
+  const bool forwards = can_follow(lowered, conflict.first, conflict.second, stop);
+  const bool backwards =
+      conflict.first == conflict.second ? forwards : can_follow(lowered, conflict.second, conflict.first, stop);
+  if (forwards && backwards) return Order::Either;
+  if (forwards) return Order::FirstIsOver;
+  return backwards ? Order::SecondIsOver : Order::NeverBoth;
+}
+
 }  // namespace
 
 std::vector<Separation> separations(const program::Program& program, const program::Lowered& lowered,
-                                    const std::vector<Conflict>& apart, StopToken stop) {
+                                    const std::vector<Conflict>& apart, AskOrder ask_order, StopToken stop) {
   std::vector<Separation> found;
   if (apart.empty()) return found;
   const ConflictVerdicts without_locks = decide(lowered.network, lowered, apart, dpn::Semantics::LockInsensitive, stop);
   stop.check();
-  const auto held = held_locks(lowered.network, stop);
+  const auto held = held_locks(lowered, stop);
   const auto others = run_by_others(program);
   for (const Conflict& conflict : apart) {
     if (std::ranges::binary_search(without_locks.racing, conflict)) {
@@ -61,7 +80,8 @@ std::vector<Separation> separations(const program::Program& program, const progr
                !others[access(lowered, conflict.second).procedure]) {
       found.emplace_back(OneThread{});
     } else {
-      found.emplace_back(SpawnOrder{});
+      found.emplace_back(
+          NeverParallel{ask_order == AskOrder::Yes ? order_of(lowered, conflict, stop) : Order::Unasked});
     }
   }
   return found;

@@ -160,13 +160,17 @@ Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string
   for (dpn::Lock lock : dpn::held_locks(standing)) site.holds.emplace_back(lowered_.network.locks().shown(lock));
   const auto& entries = end.entries[thread];
   for (std::size_t i = entries.size(); i-- > 0;) {
-    const dpn::Rule& rule = lowered_.network.rule(entries[i]);
-    if (lowered_.symbols[rule.from.top].role != program::SymbolRole::Before) continue;  // nothing that was written
+    const program::SymbolRole entered_from = lowered_.symbols[lowered_.network.rule(entries[i]).from.top].role;
     const program::RuleOrigin& origin = lowered_.rules[entries[i]];
-    const auto& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
-    const bool region = std::holds_alternative<program::Enter>(instruction);
-    site.stack.push_back(
-        {fmt::format("{} {}", region ? "inside of" : "by", origin.what), place(origin.procedure, origin.point)});
+    const program::Procedure& procedure = program_.procedures[origin.procedure];
+    // After a wait, the region is what it was before.
+    const bool again = entered_from == program::SymbolRole::Waiting;
+    if (!again && entered_from != program::SymbolRole::Before) continue;  // nothing that was written
+    const program::Point point = again ? procedure.regions[*procedure.points[origin.point].region].enter : origin.point;
+    const bool region = std::holds_alternative<program::Enter>(procedure.points[point].instruction);
+    site.stack.push_back({fmt::format("{} {}", region ? "inside of" : "by",
+                                      again ? program::describe(program_, origin.procedure, point) : origin.what),
+                          place(origin.procedure, point)});
   }
   return site;
 }

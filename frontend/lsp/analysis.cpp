@@ -113,7 +113,7 @@ class ProgramAnalysis {
     findings::apply(suppressions_, found);
     for (const Finding& deadlock : found)
       if (!deadlock.suppressed) add(deadlock);
-    if (!rings.complete) return;
+    if (!rings.complete || !findings::ignored_locks(facts_.lowered()).empty()) return;
     for (const Diagnostic& unused : findings::unused(suppressions_, findings::Rule::Deadlock)) remark(unused);
   }
 

@@ -46,7 +46,7 @@ const program::Lowered& ProgramFacts::lowered() const {
 const IdVector<dpn::StackSymbol, findings::HeldLocks>& ProgramFacts::held(StopToken stop) const {
   const program::Lowered& model = lowered();
   const std::lock_guard lock{held_mutex_};
-  if (!held_) held_ = findings::held_locks(model.network, stop);
+  if (!held_) held_ = findings::held_locks(model, stop);
   return *held_;
 }
 

@@ -41,7 +41,7 @@ ProgramText read_program(std::string text, std::string path) {
   result.warnings.insert(result.warnings.end(), found.begin(), found.end());
   std::ranges::stable_sort(result.warnings, {}, &program::Warning::range);
   for (const Comment& comment : result.tree.comments)
-    result.comments.push_back({comment.text, lines.position(comment.range.begin).line, comment.alone});
+    result.comments.push_back({comment.text, lines.position(comment.range.end).line, comment.alone});
   return result;
 }
 

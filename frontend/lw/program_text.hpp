@@ -14,8 +14,8 @@ namespace lockwood::lw {
 // A comment of the text: `// race x` in line 12.
 struct LineComment {
   std::string text;    // without marks and blanks around it
-  std::uint32_t line;  // where it begins
-  bool alone = false;  // nothing stands before it on its line
+  std::uint32_t line;  // where it ends
+  bool alone = false;  // nothing stands before it or behind it on its lines
 };
 
 // A `.lw` text and what it means.

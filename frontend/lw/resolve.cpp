@@ -112,7 +112,8 @@ class Resolving {
     const auto known = globals_.find("main");
     const auto* main = known == globals_.end() ? nullptr : std::get_if<program::ProcedureId>(&referent(known->second));
     if (main == nullptr) {
-      errors_.push_back({.file = std::string{file_}, .message = "there is no procedure 'main'", .hint = main_hint()});
+      errors_.push_back(diagnostic_at(file_, text_, 0, 1, "there is no procedure 'main'"));
+      errors_.back().hint = main_hint();
       return;
     }
     result_.outline.main = *main;

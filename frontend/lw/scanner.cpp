@@ -14,6 +14,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' |
 
 constexpr std::array<std::string_view, 15> long_punctuation{
     "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "++", "--", "|", "&"};
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of UTF-8: some editors write it
 constexpr std::string_view short_punctuation = "(){},;:=<>+-*/%!";
 
 class Scanning {
@@ -21,6 +22,7 @@ class Scanning {
   Scanning(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
 
   Scan run() && {
+    if (looking_at(byte_order_mark)) at_ = byte_order_mark.size();
     while (at_ < text_.size() && result_.errors.size() < most_errors) next();
     const std::uint32_t end = result_.tokens.empty() ? 0 : result_.tokens.back().range.end;
     result_.tokens.push_back({TokenKind::End, {end, end}});
@@ -92,9 +94,13 @@ class Scanning {
     while (!inner.empty() && is_blank(inner.back())) inner.remove_suffix(1);
     std::size_t before = at_;
     while (before > 0 && text_[before - 1] != '\n' && is_blank(text_[before - 1])) --before;
+    std::size_t after = end;
+    while (after < text_.size() && text_[after] != '\n' && is_blank(text_[after])) ++after;
+    const bool begins_line = before == 0 || text_[before - 1] == '\n';
+    const bool ends_line = after == text_.size() || text_[after] == '\n';
     result_.comments.push_back({.text = std::string{inner},
                                 .range = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)},
-                                .alone = before == 0 || text_[before - 1] == '\n'});
+                                .alone = begins_line && ends_line});
     at_ = end;
   }
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <span>
 
 #include "dpn/network_builder.hpp"
 #include "frontend/program/control.hpp"
 #include "frontend/program/lowering_plan.hpp"
 #include "frontend/program/lowering_symbols.hpp"
+#include "frontend/program/waiting.hpp"
 
 namespace lockwood::program {
 namespace {
@@ -24,7 +26,11 @@ struct Exit {  // of a region, with the values of the bools that are live behind
   std::size_t number;
   Bits bits;
 };
-using Outcome = std::variant<Plain, Result, Thrown, Exit>;
+struct Waited {  // at this point of a region, with the values of the bools that are live behind it
+  Point point;
+  Bits bits;
+};
+using Outcome = std::variant<Plain, Result, Thrown, Exit, Waited>;
 
 // A frame of the stack that can be left: of a procedure or a region. Each return point must know what to do with each
 // outcome; both are found one by one.
@@ -44,10 +50,10 @@ struct Workspace {
 // Explores what control can reach from main, symbol by symbol, and writes down a rule for each step.
 class Lowering {
  public:
-  Lowering(const Program& program, const LoweringOptions& options)
+  Lowering(const Program& program, const LoweringOptions& options, Control control)
       : program_{program},
         options_{options},
-        control_{control_of(program)},
+        control_{std::move(control)},
         plans_{plan_lowering(program, control_, options.abstracted)},
         symbols_{program, plans_, options.valuations_per_point, builder_} {
     controls_.push_back(Plain{});
@@ -65,6 +71,24 @@ class Lowering {
   }
 
   Lowered run() && {
+    explore();
+    return result();
+  }
+
+  // What control can get to, of the points that were given as reachable, if known values are minded.
+  Control reached() && {
+    explore();
+    Control control = control_;
+    for (auto& points : control.reachable) points = IdVector<Point, bool>(points.size());
+    for (const SymbolOrigin& origin : symbols_.origins())
+      if (origin.role == SymbolRole::Before) control.reachable[origin.procedure][origin.point] = true;
+    return control;
+  }
+
+ private:
+  static constexpr dpn::ControlState running{0};
+
+  void explore() {
     const ProcedureId main = program_.main;
     builder_.initial(thread_start(main, entry_bits(main, {}).front()));
     for (std::size_t next = 0; next < symbols_.size(); ++next) {
@@ -75,30 +99,27 @@ class Lowering {
         resume(return_point, control);
       }
     }
-    return result();
   }
-
- private:
-  static constexpr dpn::ControlState running{0};
 
   // ---- Preparation
 
   void list_accesses() {
     for (ProcedureId id : program_.procedures.keys()) {
       const Procedure& procedure = program_.procedures[id];
-      std::uint32_t ordinal = 0;
+      std::map<std::pair<Variable, AccessKind>, std::uint32_t> ordinals;
       for (Point point : procedure.points.keys()) {
         const Node& node = procedure.points[point];
         const auto* read = std::get_if<Read>(&node.instruction);
         const auto* write = std::get_if<Write>(&node.instruction);
         if (read == nullptr && write == nullptr) continue;
-        ++ordinal;
         const Variable variable = read != nullptr ? read->variable : write->variable;
+        const AccessKind kind = read != nullptr ? AccessKind::Read : AccessKind::Write;
+        const std::uint32_t ordinal = ++ordinals[{variable, kind}];
         const std::string name = fmt::format("{}({},{},{})", read != nullptr ? "use" : "def",
                                              program_.variables[variable].name, procedure.name, ordinal);
         spaces_[id].access[point] = accesses_.size();
         accesses_.push_back({.variable = variable,
-                             .kind = read != nullptr ? AccessKind::Read : AccessKind::Write,
+                             .kind = kind,
                              .procedure = id,
                              .point = point,
                              .ordinal = ordinal,
@@ -142,9 +163,15 @@ class Lowering {
   dpn::ControlState result(bool value) { return outcome(value ? "returns(1)" : "returns(0)", Result{value}); }
   dpn::ControlState exit(std::size_t number, std::size_t width, Bits bits) {
     if (number == 0 && width == 0) return running;
-    std::string name = fmt::format("exit({}", number);
+    return outcome(outcome_name("exit", number, width, bits), Exit{number, bits});
+  }
+  dpn::ControlState waited(Point point, std::size_t width, Bits bits) {
+    return outcome(outcome_name("waits", point.index(), width, bits), Waited{point, bits});
+  }
+  static std::string outcome_name(std::string_view what, std::size_t number, std::size_t width, Bits bits) {
+    std::string name = fmt::format("{}({}", what, number);
     for (std::size_t i = 0; i < width; ++i) name += fmt::format(",{}", (bits >> i) & 1U);
-    return outcome(name + ')', Exit{number, bits});
+    return name + ')';
   }
 
   dpn::Action action(const std::string& name, const std::string& label) {
@@ -247,7 +274,9 @@ class Lowering {
     const Procedure& procedure = program_.procedures[origin.procedure];
     const Instruction& instruction = procedure.points[origin.point].instruction;
     dpn::StackSymbol target{0};
-    if (const auto* enter = std::get_if<Enter>(&instruction)) {
+    if (const auto* waits = std::get_if<Waited>(&meaning)) {
+      target = symbols_.symbol(origin.procedure, waits->point, SymbolRole::Waiting, waits->bits);
+    } else if (const auto* enter = std::get_if<Enter>(&instruction)) {
       const auto* exit_taken = std::get_if<Exit>(&meaning);
       const Point to = procedure.regions[enter->region].exits[exit_taken == nullptr ? 0 : exit_taken->number];
       target = symbols_.symbol(origin.procedure, to, SymbolRole::Before, exit_taken == nullptr ? 0 : exit_taken->bits);
@@ -288,6 +317,7 @@ class Lowering {
     added_.clear();
     const SymbolOrigin origin = symbols_.origins()[from];
     if (origin.role == SymbolRole::Start) return expand_start(from, origin);
+    if (origin.role == SymbolRole::Waiting) return expand_waiting(from, origin);
     if (origin.role != SymbolRole::Before) return;
     const ScopedValues scope{spaces_[origin.procedure], origin.bools};
     const Instruction& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
@@ -413,9 +443,32 @@ class Lowering {
     leave(spaces_[origin.procedure].regions[inner], control);
   }
 
+  // A wait leaves the region that it stands in, and comes back to the point after it: the frame is popped, and a new
+  // one entered. Any other wait is a step.
   void expand(dpn::StackSymbol from, const Wait& wait) {
+    const SymbolOrigin origin = symbols_.origins()[from];
     const std::string& lock = program_.locks[wait.lock].name;
-    step(from, wait.next, action("wait(" + lock + ")", "wait " + lock), "wait " + lock);
+    const dpn::Action waits = action("wait(" + lock + ")", "wait " + lock);
+    const auto region = region_left_by_wait(program_.procedures[origin.procedure], origin.point);
+    if (!region || !plans_[origin.procedure].regions[*region].monitor)
+      return step(from, wait.next, waits, "wait " + lock);
+    const std::vector<Local>& live = plans_[origin.procedure].live[wait.next];
+    if (live.size() > most_bits) symbols_.explode(origin.procedure, wait.next);
+    const dpn::ControlState control = waited(origin.point, live.size(), bits_for(origin.procedure, live));
+    add({running, from}, waits, dpn::Return{control}, "wait " + lock);
+    leave(spaces_[origin.procedure].regions[*region], control);
+  }
+  void expand_waiting(dpn::StackSymbol from, const SymbolOrigin& origin) {
+    const Procedure& procedure = program_.procedures[origin.procedure];
+    const auto& wait = std::get<Wait>(procedure.points[origin.point].instruction);
+    const MonitorRegion& region = procedure.regions[*procedure.points[origin.point].region];
+    const ScopedValues scope{spaces_[origin.procedure], origin.bools};
+    const dpn::Head body{running, before(origin.procedure, wait.next)};
+    const dpn::StackSymbol returning = symbols_.symbol(origin.procedure, region.enter, SymbolRole::Returning, 0);
+    const std::string& lock = program_.locks[wait.lock].name;
+    const std::string what = "go on after wait " + lock;
+    add({running, from}, action("wake(" + lock + ")", what),
+        dpn::Monitor{body, returning, dpn::Lock{wait.lock.index()}}, what);
   }
   void expand(dpn::StackSymbol from, const Notify& notify) {
     const SymbolOrigin origin = symbols_.origins()[from];
@@ -505,8 +558,9 @@ class Lowering {
           {.severity = Severity::Note,
            .file = program_.files[range.file],
            .at = range.begin,
-           .message = fmt::format("the model ignores lock '{}' here, since it may be waited for inside: "
-                                  "there may be more schedules than the program has",
+           .message = fmt::format("the model ignores lock '{}' here, since it may be waited for in a call or another "
+                                  "region inside: there may be more schedules than the program has, and deadlocks "
+                                  "with this lock may be missed",
                                   lock)});
     }
   }
@@ -525,8 +579,23 @@ class Lowering {
   std::vector<std::pair<dpn::StackSymbol, dpn::ControlState>> resumptions_;  // rules still to be made
 };
 
+bool may_wait(const Program& program, const Control& control) {
+  for (ProcedureId id : program.procedures.keys())
+    for (Point point : program.procedures[id].points.keys())
+      if (control.reachable[id][point] &&
+          std::holds_alternative<Wait>(program.procedures[id].points[point].instruction))
+        return true;
+  return false;
+}
+
 }  // namespace
 
-Lowered lower(const Program& program, const LoweringOptions& options) { return Lowering{program, options}.run(); }
+Lowered lower(const Program& program, const LoweringOptions& options) {
+  Control control = control_of(program);
+  // A wait that control gets to only with other values than those it has must not cost a lock. What control gets to
+  // does not depend on which regions are monitors.
+  if (may_wait(program, control)) control = Lowering{program, options, std::move(control)}.reached();
+  return Lowering{program, options, std::move(control)}.run();
+}
 
 }  // namespace lockwood::program

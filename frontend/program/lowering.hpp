@@ -26,7 +26,7 @@ struct Access {
   AccessKind kind;
   ProcedureId procedure;
   Point point;
-  std::uint32_t ordinal;    // among the accesses of its procedure, from 1, in the order of the text and its evaluation
+  std::uint32_t ordinal;  // among those of its procedure, variable and kind, from 1, as they are written and evaluated
   std::uint32_t statement;  // accesses with the same number in a procedure belong to one statement (as Node::statement)
   SourceRange range;
   std::vector<dpn::StackSymbol> before;  // a thread there is about to do it; empty if control never gets there
@@ -40,6 +40,7 @@ struct Access {
 enum class SymbolRole {
   Before,     // a thread stands before the point's instruction
   Returning,  // the point's call or region has been left, and what it left behind is about to be looked at
+  Waiting,    // the point's wait has given the lock of its region up, and is about to take it again
   Failed,     // the point's assertion did not hold; for ever
   Start,      // a thread is about to enter its procedure, which may throw (for others it starts at the entry)
   Ending,     // the procedure of a thread has returned or thrown
@@ -68,8 +69,9 @@ struct LoweredLabel {
   std::vector<dpn::StackSymbol> symbols;
 };
 
-// A place that takes a lock. Monitors are those that the model knows: a region in which its own lock may be waited for
-// gives it up in between, which a Monitor-DPN cannot say, and is an ordinary call in the model.
+// A place that takes a lock. Monitors are those that the model knows: a region whose lock may be waited for in a call
+// or another region inside gives it up in between, which a Monitor-DPN cannot say, and is an ordinary call in the
+// model.
 struct Acquisition {
   Lock lock;
   ProcedureId procedure;
@@ -82,7 +84,7 @@ struct Acquisition {
 
 struct Lowered {
   dpn::Network network;          // its locks have the numbers of the program's
-  std::vector<Access> accesses;  // by procedure and ordinal
+  std::vector<Access> accesses;  // by procedure, in the order of the text and its evaluation
   std::vector<LoweredLabel> labels;
   std::vector<Acquisition> acquisitions;  // by procedure and point
   IdVector<dpn::StackSymbol, SymbolOrigin> symbols;

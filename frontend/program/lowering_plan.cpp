@@ -66,7 +66,7 @@ Plans plan_lowering(const Program& program, const Control& control,
     for (const LocalInfo& local : program.procedures[id].locals) plans[id].tracked.push_back(local.type == Type::Bool);
   for (const LoweringOptions::Abstracted& wish : abstracted) abstract(program, wish, plans);
 
-  const auto waiting = regions_that_wait(program, control);
+  const auto waiting = regions_around_waits(program, control);
   for (ProcedureId id : program.procedures.keys()) {
     const Procedure& procedure = program.procedures[id];
     ProcedurePlan& plan = plans[id];
@@ -81,7 +81,8 @@ Plans plan_lowering(const Program& program, const Control& control,
     for (Point point : procedure.points.keys()) {
       const Node& node = procedure.points[point];
       const auto* leave = std::get_if<Leave>(&node.instruction);
-      if (leave != nullptr && leave->exit != 0 && control.reachable[id][point])
+      const bool leaves = leave != nullptr && leave->exit != 0;
+      if ((leaves || region_left_by_wait(procedure, point)) && control.reachable[id][point])
         plan.regions[*node.region].falls_through = false;
     }
   }

@@ -11,7 +11,7 @@
 namespace lockwood::program {
 
 struct RegionPlan {
-  bool monitor = true;
+  bool monitor = true;        // waits that stand in it leave it and come back
   bool falls_through = true;  // its only exit, with no bool to carry out: the return point is the exit itself
 };
 

@@ -14,12 +14,15 @@ LoweringSymbols::LoweringSymbols(const Program& program, const IdVector<Procedur
     : program_{program}, plans_{plans}, limit_{limit}, builder_{builder} {
   for (const Procedure& procedure : program.procedures)
     counts_.push_back(IdVector<Point, std::size_t>(procedure.points.size()));
+  for (const Label& label : program.labels) labels_[{label.procedure, label.point}] += label.name + ": ";
 }
 
 std::vector<Local> LoweringSymbols::known_locals(ProcedureId procedure, Point point, SymbolRole role) const {
   const ProcedurePlan& plan = plans_[procedure];
   if (role == SymbolRole::Before || role == SymbolRole::Start) return plan.live[point];
-  const auto* call = std::get_if<Call>(&program_.procedures[procedure].points[point].instruction);
+  const Instruction& instruction = program_.procedures[procedure].points[point].instruction;
+  if (role == SymbolRole::Waiting) return plan.live[std::get<Wait>(instruction).next];
+  const auto* call = std::get_if<Call>(&instruction);
   if (role != SymbolRole::Returning || call == nullptr) return {};
   // What the call sets is known only if it throws, and then it is what it was.
   std::vector<Local> kept = plan.live[call->next];
@@ -45,15 +48,19 @@ dpn::StackSymbol LoweringSymbols::symbol(ProcedureId procedure, Point point, Sym
   if (builder_.symbols().stacks.find(name)) name += fmt::format(" #{}", number);
   [[maybe_unused]] const dpn::StackSymbol made = builder_.stack(name);
   assert(made.index() == number && origins_.size() == number);
-  if (role == SymbolRole::Before) builder_.label(made, name + ' ' + describe(program_, procedure, point));
+  if (role == SymbolRole::Before) {
+    const auto label = labels_.find({procedure, point});
+    builder_.label(made, fmt::format("{} {}{}", name, label == labels_.end() ? "" : label->second,
+                                     describe(program_, procedure, point)));
+  }
   return origins_.push_back(std::move(origin));
 }
 
 // The place, the number of the step on its line if it is not the first, and the values: `main:12.2 [ok,!done]`.
 std::string LoweringSymbols::name_of(const SymbolOrigin& origin) const {
   std::string name = place_name(program_, origin);
-  const bool on_line =
-      origin.role == SymbolRole::Before || origin.role == SymbolRole::Returning || origin.role == SymbolRole::Failed;
+  const bool on_line = origin.role == SymbolRole::Before || origin.role == SymbolRole::Returning ||
+                       origin.role == SymbolRole::Waiting || origin.role == SymbolRole::Failed;
   const std::uint32_t number = plans_[origin.procedure].on_line[origin.point];
   if (on_line && number > 0) name.insert(std::min(name.find(' '), name.size()), fmt::format(".{}", number + 1));
   std::string values;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/id_vector.hpp"
@@ -44,7 +47,8 @@ class LoweringSymbols {
   dpn::NetworkBuilder& builder_;
   SequenceTable<> keys_;  // (procedure, point, role, bits) of each symbol
   IdVector<dpn::StackSymbol, SymbolOrigin> origins_;
-  IdVector<ProcedureId, IdVector<Point, std::size_t>> counts_;  // so many stand before the point
+  std::map<std::pair<ProcedureId, Point>, std::string> labels_;  // as they are written: `sink: `
+  IdVector<ProcedureId, IdVector<Point, std::size_t>> counts_;   // so many stand before the point
 };
 
 }  // namespace lockwood::program

@@ -12,6 +12,7 @@ std::string place_name(const Program& program, const SymbolOrigin& origin) {
   switch (origin.role) {
     case SymbolRole::Before: return fmt::format("{}:{}", procedure.name, line);
     case SymbolRole::Returning: return fmt::format("{}:{} (returning)", procedure.name, line);
+    case SymbolRole::Waiting: return fmt::format("{}:{} (waiting)", procedure.name, line);
     case SymbolRole::Failed: return fmt::format("{}:{} (failed)", procedure.name, line);
     case SymbolRole::Start: return fmt::format("{} (start)", procedure.name);
     case SymbolRole::Ending: return fmt::format("{} (ending)", procedure.name);

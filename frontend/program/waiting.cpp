@@ -81,7 +81,14 @@ constexpr auto any_call = [](const CallSite&) { return true; };
 
 }  // namespace
 
-IdVector<ProcedureId, IdVector<Region, bool>> regions_that_wait(const Program& program, const Control& control) {
+std::optional<Region> region_left_by_wait(const Procedure& procedure, Point point) {
+  const Node& node = procedure.points[point];
+  const auto* wait = std::get_if<Wait>(&node.instruction);
+  const bool own = wait != nullptr && node.region && procedure.regions[*node.region].lock == wait->lock;
+  return own ? node.region : std::nullopt;
+}
+
+IdVector<ProcedureId, IdVector<Region, bool>> regions_around_waits(const Program& program, const Control& control) {
   IdVector<ProcedureId, IdVector<Region, bool>> result;
   for (const Procedure& procedure : program.procedures)
     result.push_back(IdVector<Region, bool>(procedure.regions.size()));
@@ -91,8 +98,9 @@ IdVector<ProcedureId, IdVector<Region, bool>> regions_that_wait(const Program& p
     if (sites.waits[lock].empty()) continue;
     const auto mark_around = [&](Site site) {
       const Procedure& procedure = program.procedures[site.procedure];
+      const auto left = region_left_by_wait(procedure, site.point);
       for (auto region = procedure.points[site.point].region; region; region = procedure.regions[*region].parent)
-        if (procedure.regions[*region].lock == lock) result[site.procedure][*region] = true;
+        if (procedure.regions[*region].lock == lock && region != left) result[site.procedure][*region] = true;
     };
     ProcedureSet waiting(program.procedures.size());
     for (const Site& wait : sites.waits[lock]) {

@@ -1,16 +1,24 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "base/id_vector.hpp"
 #include "frontend/program/control.hpp"
 #include "frontend/program/program.hpp"
 
 // What waiting does to monitors. A thread that waits for a notification gives its lock up in the middle of the regions
-// that hold it, so these are not well-nested any more.
+// that hold it, and takes it again. Where the wait stands in the innermost region itself, that is the same as leaving
+// the region and coming back to the point after the wait. Where there is a call or another region in between, regions
+// are not well-nested any more.
 namespace lockwood::program {
 
-// For each region whether its own lock may be waited for inside, also through calls.
-[[nodiscard]] IdVector<ProcedureId, IdVector<Region, bool>> regions_that_wait(const Program& program,
-                                                                              const Control& control);
+// The region that a wait leaves and comes back to: the innermost one of its point, if that is of the wait's lock.
+[[nodiscard]] std::optional<Region> region_left_by_wait(const Procedure& procedure, Point point);
+
+// For each region whether its own lock may be waited for in a call or in another region inside.
+[[nodiscard]] IdVector<ProcedureId, IdVector<Region, bool>> regions_around_waits(const Program& program,
+                                                                                 const Control& control);
 
 // A wait or notify whose lock is not surely held there.
 struct UnheldWait {

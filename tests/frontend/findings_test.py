@@ -177,6 +177,41 @@ class Race(Case):
         self.assertIn("held apart by a, b", sentences("models/table1-5.lw"))
         self.assertIn("even without locks", sentences("models/table1-1.lw"))
 
+    def test_explanations_tell_orders_apart(self):
+        def sentence(program):
+            report = json.loads(run("race", "-", "--explain", "--json", stdin=program).stdout)
+            return findings(report, "no race")[1]["explanation"][0]
+        self.assertIn("write at -:1 is over before", sentence("var x; proc main() { x = 1;\nspawn t(); } proc t() { x = 2; }"))
+        self.assertIn("done in either order",
+                      sentence("var x; proc main() { spawn t(); } proc t() { while (*) { x = 1;\nx = 2; } }"))
+        self.assertIn("no execution does both",
+                      sentence("var x; proc main() { choose { x = 1;\n} or { spawn t(); } } proc t() { x = 2; }"))
+
+    def test_without_schedules_races_are_warnings(self):
+        self.assertIn(": warning: race on", run("race", "models/alarm-clock.lw", "--brief").stdout)
+        self.assertNotIn(": error: race on", run("race", "models/alarm-clock.lw", "--brief").stdout)
+
+    def test_ids_do_not_depend_on_accesses_to_other_variables(self):
+        text = "var x, y; proc main() { spawn t(); x = 1; } proc t() { x = 2; }"
+        ids = [json.loads(run("race", "-", "--json", stdin=source).stdout)["findings"][0]["id"]
+               for source in (text, text.replace("main() {", "main() { print(y); y = 1; print(x);"))]
+        self.assertEqual(ids[0], ids[1])
+
+    def test_code_that_is_never_run_changes_nothing(self):
+        text = "var x; lock a; proc main() { spawn t(); sync (a) { x = 1; DEAD } } proc t() { sync (a) { x = 2; } }"
+        for dead in ("", "if (false) { wait(a); }", "while (false) { pause(); }", "bool b = false; if (b) { pause(); }"):
+            program = text.replace("DEAD", dead) + "proc pause() { wait(a); }"
+            with self.subTest(dead):
+                self.assertEqual(run("race", "-", stdin=program).returncode, 0)
+
+    def test_a_remark_in_front_of_a_statement_is_one_on_its_line(self):
+        text = "var x;\nproc main() {\n  spawn t();\n  /* lockwood: ignore race(x) -- r */ x = 1;\n}\nproc t() { x = 2; }\n"
+        self.assertEqual(run("race", "-", stdin=text).returncode, 0)
+        alone = text.replace("-- r */ x", "-- r */\n  x")
+        self.assertEqual(run("race", "-", stdin=alone).returncode, 0)
+        long = text.replace("-- r */ x", "-- r\n  */ x")
+        self.assertEqual(run("race", "-", stdin=long).returncode, 0)
+
     def test_ids_do_not_depend_on_lines(self):
         text = text_of("models/table1-6.lw")
         moved = "\n\n// other lines\n" + text.replace("spawn t2();", "spawn\n\n  t2();")
@@ -192,7 +227,8 @@ class Race(Case):
     def test_misspelt_names_are_shown_with_what_was_meant(self):
         self.assert_refused(run("race", "models/bank-racy.lw", "--var", "balanse"), "did you mean 'balance'?")
         self.assert_refused(run("flow", "models/fig1.lw", "--from", "sourc", "--to", "sink"), "no label 'sourc'")
-        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sink", "--to", "zero"), "writes no shared variable")
+        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sink", "--to", "zero"), "writes no shared variable",
+                            "sink: ")
 
     def test_what_values_exclude_is_only_possible(self):
         report = json.loads(run("race", "-", "--json", stdin="""
@@ -378,6 +414,73 @@ class Diff(Case):
                 self.assert_refused(run("diff", path, path), message)
 
 
+class Deadlock(Case):
+    OPPOSITE = "proc t() { sync (b) { sync (a) { skip; } } }"
+
+    def test_a_lock_that_is_waited_for_is_held_and_wanted(self):
+        for wait in ("if (false) { wait(a); }", "wait(a);", "while (x == 0) { wait(a); }"):
+            program = f"var x; lock a, b; proc main() {{ spawn t(); sync (a) {{ sync (b) {{ skip; }} {wait} }} }}"
+            with self.subTest(wait):
+                self.assertEqual(run("deadlock", "-", stdin=program + self.OPPOSITE).returncode, 1)
+        taken_again = "lock a, b; proc main() { spawn t(); sync (b) { sync (a) { wait(a); } } }"
+        other = "proc t() { sync (a) { notify(a); sync (b) { skip; } } }"
+        self.assertEqual(run("deadlock", "-", stdin=taken_again + other).returncode, 1)
+
+    def test_what_the_model_ignores_is_not_claimed_to_be_free_of_deadlocks(self):
+        program = "lock a, b; proc main() { spawn t(); sync (a) { sync (b) { skip; } pause(); } } proc pause() { wait(a); }"
+        result = run("deadlock", "-", "--json", stdin=program + self.OPPOSITE)
+        self.assertEqual(result.returncode, 3)
+        self.assertFalse(json.loads(result.stdout)["report"]["summary"]["complete"])
+        self.assertIn("there may be more deadlocks with a", result.stderr)
+
+
+class Verify(Case):
+    def test_answers_about_programs_are_proved(self):
+        for arguments in (["race", "models/table1-6.lw"], ["defuse", "models/table1-3.lw"],
+                          ["flow", "models/table1-4.lw", "--from", "source", "--to", "sink"],
+                          ["flow", "models/table1-4.lw", "--from", "transfer", "--to", "sink"]):
+            with self.subTest(arguments):
+                plain, proved = (json.loads(run(*arguments, "--json", *more).stdout) for more in ([], ["--verify"]))
+                summary = proved["report"]["summary"]
+                self.assertGreater(summary["claims"], 0)
+                self.assertEqual(summary["claims"], summary["claims_proved"])
+                self.assertEqual(plain["findings"], proved["findings"])
+
+
+class Flow(Case):
+    def verdict(self, program):
+        result = run("flow", "-", "--from", "src", "--to", "sink", "--json", stdin=program)
+        (finding,) = json.loads(result.stdout)["findings"]
+        self.assertEqual(result.returncode, {"flow": 1, "no flow": 0, "unknown": 3}[finding["verdict"]])
+        return finding["verdict"], finding.get("certainty")
+
+    def test_values_go_through_locals_parameters_and_results(self):
+        start = "var x, y; proc main() { src: x = 1; "
+        for rest in ("y = get(); sink: print(y); } proc get() { return x; }",
+                     "local i = x; y = i; sink: print(y); }",
+                     "sink: print(get()); } proc get() { return x; }",
+                     "local i = x; sink: print(i); }",
+                     "put(x); sink: print(y); } proc put(n) { y = n; }"):
+            with self.subTest(rest):
+                self.assertEqual(self.verdict(start + rest), ("flow", "executed"))
+        self.assertEqual(self.verdict(start + "bool b = x > 0 && true; sink: assert(b); }")[0], "flow")
+        self.assertEqual(self.verdict("var x; proc main() { src: local i = 7; x = i; sink: print(x); }"),
+                         ("flow", "executed"))
+
+    def test_what_a_local_may_have_lost_is_possible(self):
+        lost = "var x, y; proc main() { src: x = 1; local i = x; i = 0; y = i; sink: print(y); }"
+        self.assertEqual(self.verdict(lost), ("flow", "possible"))
+        self.assertEqual(self.verdict(lost.replace("y = i;", "local j; y = j;")), ("no flow", None))
+
+    def test_labels_must_stand_where_values_are(self):
+        program = "var x; proc main() { src: f(); sink: print(1); } proc f() { x = 1; }"
+        for label in ("src", "sink"):
+            other = "src: x = 2;" if label == "sink" else "sink: print(x);"
+            text = program.replace("src: f();" if label == "sink" else "sink: print(1);", other)
+            self.assert_refused(run("flow", "-", "--from", "src", "--to", "sink", stdin=text),
+                                "the label must stand at the statement", f"{label}: ")
+
+
 class Guards(Case):
     def test_the_access_that_forgets_the_lock_is_found(self):
         report = self.assert_valid(run("guards", "models/twenty-locks.lw", "--no-advice", "--json").stdout)["report"]
@@ -393,7 +496,7 @@ class Guards(Case):
             proc t() { sync (b) { skip; } x = x + 1; }"""
         report = self.assert_valid(run("guards", "-", "--json", stdin=program).stdout)["report"]
         self.assertEqual({row["lock"] for row in report["additions"]}, {"a"})
-        self.assertEqual(report["locks"]["no_race_more_without"], ["a", "b"])
+        self.assertEqual(report["locks"]["nothing_changes_without"], ["a", "b"])
         repaired = program.replace("x = x + 1;", "sync (a) { x = x + 1; }")
         self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
 
@@ -410,7 +513,15 @@ class Guards(Case):
 
     def test_a_lock_that_is_needed_is_not_idle(self):
         report = json.loads(run("guards", "models/table1-5.lw", "--json").stdout)["report"]
-        self.assertEqual(report["locks"]["no_race_more_without"], [])
+        self.assertEqual(report["locks"]["nothing_changes_without"], [])
+
+    def test_locks_that_are_waited_for_are_held_at_accesses(self):
+        for program in (text_of("models/alarm-clock.lw"),
+                        text_of("models/alarm-clock.lw").replace("wait(clock);", "pause();") +
+                        "proc pause() { wait(clock); }"):
+            report = json.loads(run("guards", "-", "--json", stdin=program).stdout)["report"]
+            self.assertEqual({row["variable"]: row["protected_by"] for row in report["variables"]},
+                             {"time": ["clock"], "alarms": []})
 
 
 @unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
@@ -468,7 +579,31 @@ class Repro(Case):
             self.assert_refused(run("repro", results), "there are 3 races", "such as")
             self.assert_refused(run("repro", "models/bank-fixed.lw"), "there is no race")
             run("deadlock", "models/bank-racy.lw", f"--json={results}")
-            self.assert_refused(run("repro", results), "not the results of lockwood race")
+            self.assert_refused(run("repro", results), "there is no race")
+
+    def test_results_that_are_none_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = os.path.join(folder, "race.json")
+            for text in ('{"command":3,"model":4}', '{"command":"race","model":4}', '{"command":"race","model":{"path":7}}',
+                         '{"schema":"lockwood/results/1","model":4,"findings":[]}',
+                         '{"schema":"lockwood/results/1","model":{"path":7},"findings":[]}',
+                         '{"schema":"lockwood/results/1","model":{"path":"models/fig1.lw"},"findings":[1,2]}',
+                         '{"schema":"lockwood/results/1","model":{"path":"models/fig1.lw"},"findings":7}',
+                         '{"schema":"lockwood/results/1","findings":[]}', '[]', '{'):
+                with self.subTest(text):
+                    with open(results, "w", encoding="utf-8") as file:
+                        file.write(text)
+                    self.assert_refused(run("repro", results), "error")
+
+    def test_the_program_says_what_it_leaves_out(self):
+        waiting = """var x; lock a;
+            proc main() { spawn t(); sync (a) { pause(); x = 1; } }
+            proc t() { sync (a) { notify(a); } x = 2; }
+            proc pause() { wait(a); }"""
+        self.assertIn("order that the program's model allows", run("repro", "-", stdin=waiting).stdout)
+        self.assertIn("// Not taken, where the program waits for them in a call or another region inside: a.",
+                      run("repro", "-", stdin=waiting).stdout)
+        self.assertIn("an order that the program allows", run("repro", "models/fig1.lw").stdout)
 
     def test_what_does_not_race_has_no_reproducer(self):
         report = json.loads(run("race", "models/table1-3.lw", "--explain", "--json").stdout)

@@ -62,7 +62,7 @@ class Programs(unittest.TestCase):
         self.assertIn("reach {'worker:13.2'}: reachable", run("reach", COUNTER, "'worker:13.2'").stdout)
         self.assertEqual(run("conflict", COUNTER, "line 13", "unsafe").stdout,
                          run("conflict", COUNTER, "{worker:13}", "{ unsafe }").stdout)
-        self.assertEqual(self.verdict("iterate", COUNTER, "{unsafe}", "{done} avoiding {def(count,worker,4)}"),
+        self.assertEqual(self.verdict("iterate", COUNTER, "{unsafe}", "{done} avoiding {def(count,worker,2)}"),
                          "reachable")
 
     def test_places_that_do_not_exist_are_refused(self):
@@ -130,8 +130,33 @@ class Programs(unittest.TestCase):
         self.assert_refused(run("show", "-", "--no-warn=unused-locals", stdin=text), "did you mean 'unused-local'?")
 
     def test_monitors_that_wait_are_noted(self):
-        result = run("show", "-", stdin=in_main("sync (a) { wait(a); }"))
+        result = run("show", "-", stdin=in_main("sync (a) { pause(); }") + "proc pause() { wait(a); }")
         self.assertIn("-:3:1: note: the model ignores lock 'a' here", result.stderr)
+        self.assertNotIn("ignores", run("show", "-", stdin=in_main("sync (a) { wait(a); }")).stderr)
+
+    def test_a_byte_order_mark_is_no_text(self):
+        text = "\ufeff" + in_main("skip;")
+        self.assertEqual(run("race", "-", stdin=text).returncode, 0)
+
+    def test_a_program_without_main_is_refused_at_a_position(self):
+        self.assert_refused(run("race", "-", stdin="proc mian() { }\n"), "-:1:1: error: there is no procedure 'main'",
+                            "should 'mian' be it?")
+
+    def test_lowered_models_tell_labels_and_can_be_json(self):
+        text = "var x;\nproc main() {\n  here: x = 1;\n}\n"
+        self.assertIn('"main:3 here: write x"', run("lower", "-", stdin=text).stdout)
+        self.assertEqual(run("lower", "-", "--json", stdin=text).stdout, run("lower", "-", "--to=json", stdin=text).stdout)
+        self.assertIn("as .lw text", run("lower", "--help").stdout)
+
+    def test_pairs_of_a_program_are_told_by_line_label_or_symbol(self):
+        text = "var x;\nproc main() {\n  spawn t();\n  here: x = 1; x = 2;\n}\nproc t() {\n  there: x = 3;\n}\n"
+        pairs = json.loads(run("mhp", "-", "--json", stdin=text).stdout)["report"]["pairs"]
+        self.assertIn({"first": "main:4", "second": "t:7", "first_at": "-:4:9", "second_at": "-:7:10"}, pairs)
+        labels = json.loads(run("mhp", "-", "--json", "--by=label", stdin=text).stdout)["report"]["pairs"]
+        self.assertEqual([(row["first"], row["second"]) for row in labels], [("here", "there")])
+        self.assertIn("main:4.2", run("mhp", "-", "--list", "--by=symbol", stdin=text).stdout)
+        self.assertRegex(run("mhp", "-", "--matrix", stdin=text).stdout, r"t:7  x")
+        self.assert_refused(run("mhp", "models/fig1.dpn", "--by=line"), "it has no lines and labels")
 
     def test_too_many_bools_are_refused_until_some_are_abstracted(self):
         bools = [f"b{i}" for i in range(13)]

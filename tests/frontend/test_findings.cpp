@@ -64,6 +64,13 @@ std::string random_transfers(std::uint64_t seed) {
          statements() + "}";
 }
 
+// Before these uses.
+std::vector<Sink> sinks(const std::vector<AccessId>& uses) {
+  std::vector<Sink> found;
+  for (AccessId use : uses) found.push_back({use});
+  return found;
+}
+
 std::vector<AccessId> accesses(const program::Lowered& lowered, program::AccessKind kind) {
   std::vector<AccessId> found;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i)
@@ -225,12 +232,11 @@ TEST_CASE("flows are those of the definition") {
     CAPTURE(text);
     const Subject it = subject(text);
     for (AccessId source : accesses(it.lowered, program::AccessKind::Write)) {
-      const auto sinks = accesses(it.lowered, program::AccessKind::Read);
-      for (AccessId sink : sinks) {
+      for (AccessId sink : accesses(it.lowered, program::AccessKind::Read)) {
         const auto expected = reference::flows(it.program(), it.lowered, {source}, {sink}, 3'000);
         if (!expected) continue;
         const FlowAnswer answer =
-            find_flow(it.program(), it.lowered, {source}, {sink}, {.max_transfers = 3, .max_chains = 20});
+            find_flow(it.program(), it.lowered, {source}, {Sink{sink}}, {.max_transfers = 3, .max_chains = 20});
         CAPTURE(access(it.lowered, source).ordinal);
         CAPTURE(access(it.lowered, sink).ordinal);
         if (answer.verdict == dpn::Verdict::Unknown) {
@@ -267,8 +273,83 @@ TEST_CASE("what a frame writes is what the same frame has read") {
   const auto writes = by_place("x", program::AccessKind::Write);  // x = 42, x = 0
   const auto prints = by_place("y", program::AccessKind::Read);
   REQUIRE(writes.size() == 2);
-  CHECK(find_flow(it.program(), it.lowered, {writes[0]}, prints).verdict == dpn::Verdict::Unreachable);
-  CHECK(find_flow(it.program(), it.lowered, {writes[1]}, prints).verdict == dpn::Verdict::Reachable);
+  CHECK(find_flow(it.program(), it.lowered, {writes[0]}, sinks(prints)).verdict == dpn::Verdict::Unreachable);
+  CHECK(find_flow(it.program(), it.lowered, {writes[1]}, sinks(prints)).verdict == dpn::Verdict::Reachable);
+}
+
+TEST_CASE("values go through locals, parameters and results, of one thread or to one that it starts") {
+  // Of the only write of x to the only read of y.
+  const auto flow = [](const std::string& text) {
+    const Subject it = subject("var x, y; lock a; " + text);
+    std::vector<AccessId> source;
+    for (AccessId id : definitions(it.lowered, program::Variable{0})) source.push_back(id);
+    std::vector<AccessId> uses;
+    for (AccessId id : accesses(it.lowered, program::AccessKind::Read))
+      if (access(it.lowered, id).variable == program::Variable{1}) uses.push_back(id);
+    REQUIRE(source.size() == 1);
+    REQUIRE(uses.size() == 1);
+    const FlowAnswer answer = find_flow(it.program(), it.lowered, source, sinks(uses));
+    if (answer.schedule)
+      CHECK_FALSE(dpn::replay(it.lowered.network, answer.schedule->moves, dpn::Semantics::LockSensitive).error);
+    return answer.verdict == dpn::Verdict::Reachable;
+  };
+  CHECK(flow("proc main() { x = 1; local i = x; y = i; print(y); }"));
+  CHECK(flow("proc main() { x = 1; y = get(); print(y); } proc get() { return x; }"));
+  CHECK(flow("proc main() { x = 1; put(x); print(y); } proc put(n) { local m = n + 1; y = m; }"));
+  CHECK(flow("proc main() { x = 1; spawn put(x); print(y); } proc put(n) { y = n; }"));
+  CHECK(flow("proc main() { x = 1; local i; sync (a) { i = x; } sync (a) { y = i; } print(y); }"));
+  CHECK(flow("proc main() { x = 1; bool b = x > 0 && true; y = b; print(y); }"));
+  CHECK(!flow("proc main() { x = 1; local i = x; local j; y = j; print(y); }"));
+  CHECK(!flow("proc main() { x = 1; y = f(x); print(y); } proc f(n) { return 0; }"));
+  CHECK(!flow("proc main() { local i = x; x = 1; y = i; print(y); }"));
+  // The thread that has read never writes, and gives nothing to the one that does.
+  const std::string reader_or_writer =
+      "proc t(bool reads) { local i; if (reads) { i = x; while (true) { skip; } } y = i; print(y); }";
+  CHECK(!flow("proc main() { x = 1; spawn t(true); spawn t(false); }" + reader_or_writer));
+  CHECK(
+      flow("proc main() { x = 1; bool b = *; spawn t(b); }"
+           "proc t(bool reads) { local i; if (reads) { i = x; } y = i; print(y); }"));
+}
+
+TEST_CASE("locks that the model ignores are held where the program holds them") {
+  const Subject it = subject(R"(
+    var x, y; lock a, b;
+    proc main() { spawn t(); sync (a) { x = 1; pause(); y = 1; } }
+    proc t() { sync (a) { x = 2; } sync (b) { y = 2; } }
+    proc pause() { wait(a); })");
+  CHECK(ignored_locks(it.lowered) == std::vector{dpn::Lock{0}});
+  const ConflictVerdicts verdicts = decide_all(it.lowered);
+  for (const Conflict& race : verdicts.racing) CHECK(access(it.lowered, race.first).variable == program::Variable{1});
+  CHECK(verdicts.racing.size() == 1);
+  const auto guards = variable_guards(it.program(), it.lowered, verdicts);
+  CHECK(guards[0].protecting == std::vector{dpn::Lock{0}});
+  for (const Separation& separation : separations(it.program(), it.lowered, verdicts.apart))
+    CHECK(!std::holds_alternative<LockOrder>(separation));
+}
+
+TEST_CASE("a lock is idle only if without it there are the same races and the same deadlocks") {
+  const auto idle = [](const std::string& text) {
+    const Subject it = subject(text);
+    return idle_locks(it.lowered, decide_all(it.lowered)).size();
+  };
+  const std::string opposite = "proc t() { sync (b) { sync (a) { skip; } } }";
+  CHECK(idle("lock a, b; proc main() { spawn t(); sync (a) { sync (b) { skip; } } }" + opposite) == 0);
+  CHECK(idle("lock a, b, g; proc main() { spawn t(); sync (g) { sync (a) { sync (b) { skip; } } } }"
+             "proc t() { sync (g) { sync (b) { sync (a) { skip; } } } }") == 2);
+  CHECK(idle("var x; lock a, b; proc main() { spawn t(); sync (a) { sync (b) { x = 1; } } }"
+             "proc t() { sync (a) { sync (b) { x = 2; } } }") == 2);
+}
+
+TEST_CASE("what was not executed is a warning") {
+  Finding race;
+  CHECK(severity_of(race) == Severity::Warning);
+  race.certainty = Certainty::Possible;
+  CHECK(severity_of(race) == Severity::Warning);
+  race.certainty = Certainty::Executed;
+  CHECK(severity_of(race) == Severity::Error);
+  Finding query;
+  query.rule = Rule::Query;
+  CHECK(severity_of(query) == Severity::Error);
 }
 
 TEST_CASE("a bound on chains makes the answer unknown") {
@@ -277,11 +358,11 @@ TEST_CASE("a bound on chains makes the answer unknown") {
   std::vector<AccessId> sink;
   for (AccessId id : accesses(it.lowered, program::AccessKind::Read))
     if (access(it.lowered, id).variable == program::Variable{1}) sink.push_back(id);
-  CHECK(find_flow(it.program(), it.lowered, source, sink).verdict == dpn::Verdict::Reachable);
-  const FlowAnswer short_chains = find_flow(it.program(), it.lowered, source, sink, {.max_transfers = 0});
+  CHECK(find_flow(it.program(), it.lowered, source, sinks(sink)).verdict == dpn::Verdict::Reachable);
+  const FlowAnswer short_chains = find_flow(it.program(), it.lowered, source, sinks(sink), {.max_transfers = 0});
   CHECK(short_chains.verdict == dpn::Verdict::Unknown);
   CHECK(short_chains.bound_reached);
-  const FlowAnswer few_chains = find_flow(it.program(), it.lowered, source, sink, {.max_chains = 0});
+  const FlowAnswer few_chains = find_flow(it.program(), it.lowered, source, sinks(sink), {.max_chains = 0});
   CHECK(few_chains.verdict == dpn::Verdict::Unknown);
   CHECK(few_chains.bound_reached);
 }
@@ -345,7 +426,7 @@ TEST_CASE("the reasons why accesses are apart") {
     const Subject it = subject(text);
     const auto verdicts = decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive);
     CHECK(verdicts.racing.empty());
-    const auto found = separations(it.program(), it.lowered, verdicts.apart);
+    const auto found = separations(it.program(), it.lowered, verdicts.apart, AskOrder::Yes);
     REQUIRE(found.size() == verdicts.apart.size());
     // Of the conflict between the first and the last access.
     const auto last = std::ranges::find_if(verdicts.apart, [&](const Conflict& conflict) {
@@ -355,7 +436,14 @@ TEST_CASE("the reasons why accesses are apart") {
     return found[static_cast<std::size_t>(last - verdicts.apart.begin())];
   };
   CHECK(std::holds_alternative<OneThread>(separation("var x; proc main() { x = 1; x = 2; }")));
-  CHECK(std::holds_alternative<SpawnOrder>(separation("var x; proc main() { x = 1; spawn t(); } proc t() { x = 2; }")));
+  const auto order_in = [&](const std::string& text) {
+    const auto found = separation(text);
+    return std::holds_alternative<NeverParallel>(found) ? std::get<NeverParallel>(found).order : Order::Unasked;
+  };
+  CHECK(order_in("var x; proc main() { x = 1; spawn t(); } proc t() { x = 2; }") == Order::FirstIsOver);
+  CHECK(order_in("var x; proc main() { spawn t(); } proc t() { x = 1; x = 2; }") == Order::FirstIsOver);
+  CHECK(order_in("var x; proc main() { spawn t(); } proc t() { while (*) { x = 1; x = 2; } }") == Order::Either);
+  CHECK(order_in("var x; proc main() { choose { x = 1; } or { spawn t(); } } proc t() { x = 2; }") == Order::NeverBoth);
   const auto same = separation(
       "var x; lock a, b; proc main() { spawn t(); sync (b) { sync (a) { x = 1; } } } proc t() { sync (a) { x = 2; } }");
   REQUIRE(std::holds_alternative<SameLocks>(same));

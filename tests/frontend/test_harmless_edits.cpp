@@ -1,12 +1,16 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/random.hpp"
+#include "frontend/findings/def_use.hpp"
+#include "frontend/findings/flows.hpp"
 #include "frontend/lw/parser.hpp"
 #include "frontend/lw/printer.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/lowering.hpp"
+#include "solver/deadlock.hpp"
 #include "solver/mhp.hpp"
 #include "tests/frontend/random_program.hpp"
 #include "tests/solver/all_configurations.hpp"
@@ -72,11 +76,21 @@ class Edits {
     return *all[random_.below(all.size())];
   }
 
-  // Throwing and taking locks where control never gets to.
-  void add_unreachable_code() {
+  // A lock of the program, or a new one.
+  std::string some_lock() {
+    std::vector<std::string> known;
+    for (const Declaration& declaration : tree_.declarations)
+      if (const auto* locks = std::get_if<Locks>(&declaration))
+        for (NameId lock : locks->names) known.push_back(tree_.names[lock].text);
+    if (!known.empty() && random_.percent(80)) return known[random_.below(known.size())];
     const NameId lock = name(fresh("dead"));
     tree_.declarations.emplace_back(Locks{{lock}});
-    const std::string lock_text = tree_.names[lock].text;
+    return tree_.names[lock].text;
+  }
+
+  // Throwing, taking locks and waiting for them where control never gets to.
+  void add_unreachable_code() {
+    const std::string lock_text = some_lock();
     const StatementId wait = statement(WaitStatement{name(lock_text)});
     const StatementId inside = statement(ThrowStatement{});
     const StatementId sync = statement(SyncStatement{name(lock_text), {wait, inside}, {}});
@@ -132,15 +146,69 @@ class Edits {
   std::size_t fresh_ = 0;
 };
 
-// The labels at which threads can stand, and the pairs at which two can at the same time.
+// The labels at which threads can stand, and the pairs at which two can at the same time; and what is found, with names
+// as they were before renaming.
 struct Verdicts {
   std::set<std::string> labels;
   std::set<std::pair<std::string, std::string>> pairs;
   std::set<std::pair<std::string, std::string>> pairs_by_engine;
+  std::set<std::string> races;
+  std::set<std::string> deadlocks;
+  std::set<std::string> values;  // definitions and the uses that they reach
+  std::set<std::string> flows;
 };
 
-std::optional<Verdicts> verdicts(const std::string& text) {
-  const program::Lowered lowered = program::lower(read_program(text, "p.lw").program);
+std::string original_name(std::string name) {
+  while (name.ends_with("_r")) name.resize(name.size() - 2);
+  return name;
+}
+
+std::string logical_name(const program::Program& program, const program::Access& access) {
+  return original_name(program.procedures[access.procedure].name) + ' ' +
+         original_name(program.variables[access.variable].name) +
+         (access.kind == program::AccessKind::Write ? " written " : " read ") + std::to_string(access.ordinal);
+}
+
+std::set<std::string> deadlocks_of(const program::Program& program, const program::Lowered& lowered) {
+  std::set<std::string> found;
+  for (const solver::LockRing& ring : solver::find_deadlocks(lowered.network).rings) {
+    if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
+    std::vector<std::string> names;
+    for (dpn::Lock lock : ring.locks) names.push_back(original_name(program.locks[program::Lock{lock.index()}].name));
+    std::ranges::rotate(names, std::ranges::min_element(names));
+    std::string text;
+    for (const std::string& each : names) text += each + ' ';
+    found.insert(text);
+  }
+  return found;
+}
+
+// Takes a while.
+void add_values(const program::Program& program, const program::Lowered& lowered, Verdicts& verdicts) {
+  for (findings::AccessId definition : findings::definitions(lowered)) {
+    const std::string from = logical_name(program, findings::access(lowered, definition));
+    for (const findings::ReachedUse& reached :
+         findings::DefinitionQuestion{lowered, definition}.reached(dpn::Semantics::LockSensitive).uses) {
+      const std::string to = logical_name(program, findings::access(lowered, reached.use));
+      if (reached.by_same) verdicts.values.insert(from + " to " + to);
+      if (reached.by_other) verdicts.values.insert(from + " to another's " + to);
+    }
+    for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
+      const program::Access& use = lowered.accesses[i];
+      if (use.kind != program::AccessKind::Read || use.before.empty()) continue;
+      const auto answer = findings::find_flow(program, lowered, {definition}, {findings::Sink{findings::AccessId{i}}},
+                                              {.max_transfers = 2, .max_chains = 10});
+      if (answer.verdict != dpn::Verdict::Unreachable)
+        verdicts.flows.insert(from + " to " + logical_name(program, use));
+    }
+  }
+}
+
+enum class WithValues { No, Yes };
+
+std::optional<Verdicts> verdicts(const std::string& text, WithValues with_values) {
+  const program::Program program = read_program(text, "p.lw").program;
+  const program::Lowered lowered = program::lower(program);
   IdVector<dpn::StackSymbol, std::vector<std::string>> names(lowered.network.stacks().size());
   for (const program::LoweredLabel& label : lowered.labels)
     for (dpn::StackSymbol symbol : label.symbols) names[symbol].push_back(label.name);
@@ -162,21 +230,33 @@ std::optional<Verdicts> verdicts(const std::string& text) {
   }
   for (const auto& [first, second] : solver::parallel_pairs(lowered.network).pairs)
     add_pairs(first, second, found.pairs_by_engine);
+  for (const findings::Conflict& race : findings::decide_all(lowered).racing)
+    found.races.insert(std::min(logical_name(program, findings::access(lowered, race.first)),
+                                logical_name(program, findings::access(lowered, race.second))) +
+                       " and " +
+                       std::max(logical_name(program, findings::access(lowered, race.first)),
+                                logical_name(program, findings::access(lowered, race.second))));
+  found.deadlocks = deadlocks_of(program, lowered);
+  if (with_values == WithValues::Yes) add_values(program, lowered, found);
   return found;
 }
 
-TEST_CASE("harmless edits change no verdict about labels") {
+TEST_CASE("harmless edits change no verdict") {
   std::size_t compared = 0;
   std::size_t with_pairs = 0;
+  std::size_t with_races = 0;
+  std::size_t with_deadlocks = 0;
+  std::size_t with_flows = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     const std::string text = random_program(seed, {.statements = 7});
-    const auto before = verdicts(text);
+    const WithValues with_values = seed % 10 == 0 ? WithValues::Yes : WithValues::No;
+    const auto before = verdicts(text, with_values);
     if (!before) continue;
     const std::string edited = to_text(Edits{parse(text, "p.lw"), seed}.run());
     CAPTURE(seed);
     CAPTURE(text);
     CAPTURE(edited);
-    const auto after = verdicts(edited);
+    const auto after = verdicts(edited, with_values);
     if (!after) continue;
     ++compared;
     if (!before->pairs.empty()) ++with_pairs;
@@ -184,9 +264,20 @@ TEST_CASE("harmless edits change no verdict about labels") {
     CHECK(before->pairs == after->pairs);
     CHECK(before->pairs_by_engine == after->pairs_by_engine);
     CHECK(before->pairs == before->pairs_by_engine);
+    if (!before->races.empty()) ++with_races;
+    if (!before->deadlocks.empty()) ++with_deadlocks;
+    if (!before->flows.empty()) ++with_flows;
+    CHECK(before->races == after->races);
+    CHECK(before->deadlocks == after->deadlocks);
+    CHECK(before->values == after->values);
+    // What goes through a local may be found possible where it is not.
+    CHECK(std::ranges::includes(after->flows, before->flows));
   }
   CHECK(compared > 400);
   CHECK(with_pairs > 150);
+  CHECK(with_races > 50);
+  CHECK(with_deadlocks > 2);
+  CHECK(with_flows > 5);
 }
 
 }  // namespace

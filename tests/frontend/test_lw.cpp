@@ -145,7 +145,9 @@ TEST_CASE("comments know their lines and whether they stand alone") {
   CHECK(program.comments[1].text == "race x");
   CHECK(program.comments[1].line == 2);
   CHECK(!program.comments[1].alone);
-  CHECK(program.comments[2].line == 4);
+  CHECK(program.comments[2].line == 5);
+  CHECK(program.comments[2].alone);
+  CHECK(!read_program("proc main() {\n  /* in front */ skip;\n}\n", "p").comments[0].alone);
 }
 
 TEST_CASE("errors have a place, a caret and a suggestion") {

@@ -11,7 +11,9 @@
 #include "frontend/program/interpreter.hpp"
 #include "frontend/program/liveness.hpp"
 #include "frontend/program/lowering.hpp"
+#include "solver/mhp.hpp"
 #include "tests/frontend/random_program.hpp"
+#include "tests/solver/all_configurations.hpp"
 
 namespace lockwood::program {
 namespace {
@@ -194,17 +196,52 @@ TEST_CASE("a waiting thread gives the lock back, and has it again when it goes o
   }
   CHECK(ended > 0);
 
-  // The model knows more schedules: the region that waits is no monitor.
+  // The model knows more schedules: the outer region is no monitor. The inner one is left and entered again.
   const Lowered lowered = lower(program);
   REQUIRE(lowered.acquisitions.size() == 3);
   CHECK(!lowered.acquisitions[0].monitor);
-  CHECK(!lowered.acquisitions[1].monitor);
+  CHECK(lowered.acquisitions[1].monitor);
   CHECK(lowered.acquisitions[2].monitor);
-  CHECK(lowered.notes.size() == 2);
+  CHECK(lowered.notes.size() == 1);
   CHECK(label_reachable(lowered, "inside"));
 }
 
-TEST_CASE("regions that wait only through calls are no monitors either, and code that is never run does not count") {
+TEST_CASE("a region that waits is left and entered again, with the bools that are known") {
+  const std::string text =
+      "var ready; lock a, b;\n"
+      "proc main() { spawn other(); sync (b) { sync (a) { bool was = true; waiting: wait(a); back: skip;\n"
+      "  if (was) { with: skip; } else { without: skip; } } } }\n"
+      "proc other() { sync (a) { inside: skip; notify(a); } sync (b) { holding: skip; } }\n";
+  const Lowered lowered = lower(program_of(text));
+  CHECK(lowered.notes.empty());
+  CHECK(label_reachable(lowered, "with"));
+  CHECK(!label_reachable(lowered, "without"));
+  const auto parallel = [&](const std::string& first, const std::string& second) {
+    const auto at = [&](const std::string& name) {
+      return std::ranges::find(lowered.labels, name, &LoweredLabel::name)->symbols;
+    };
+    return solver::has_pair_between(solver::parallel_pairs(lowered.network).pairs, at(first), at(second));
+  };
+  CHECK(!parallel("waiting", "inside"));
+  CHECK(!parallel("back", "inside"));
+  CHECK(!parallel("back", "holding"));
+  CHECK(symbols_with(program_of(text), lowered, SymbolRole::Waiting, 2).size() == 1);
+  // A thread gets into the region of the other one while that waits.
+  const auto all = solver::reference::all_configurations(lowered.network, dpn::Semantics::LockSensitive, 10'000);
+  REQUIRE(all);
+  CHECK(std::ranges::any_of(*all, [&](const dpn::Configuration& configuration) {
+    const auto role_and_line = [&](const dpn::Thread& thread) {
+      const SymbolOrigin& origin = lowered.symbols[thread.stack.back().symbol];
+      return std::pair{origin.role, range_of(program_of(text), origin).begin.line};
+    };
+    return configuration.threads.size() == 2 && !configuration.threads[dpn::ThreadId{0}].ended() &&
+           !configuration.threads[dpn::ThreadId{1}].ended() &&
+           role_and_line(configuration.threads[dpn::ThreadId{0}]) == std::pair{SymbolRole::Waiting, 2U} &&
+           dpn::hold_count(configuration.threads[dpn::ThreadId{1}], dpn::Lock{0}) > 0;
+  }));
+}
+
+TEST_CASE("regions around waits in calls or other regions are no monitors, and code that is never run does not count") {
   const auto monitors = [](const std::string& body) {
     std::vector<bool> found;
     for (const Acquisition& each : lower(program_of("lock a, b; " + body)).acquisitions) found.push_back(each.monitor);
@@ -212,8 +249,11 @@ TEST_CASE("regions that wait only through calls are no monitors either, and code
   };
   CHECK(monitors("proc main() { sync (a) { sync (b) { f(); } } } proc f() { wait(a); }") == std::vector{false, true});
   CHECK(monitors("proc main() { sync (a) { spawn f(); } } proc f() { sync (a) { wait(a); } }") ==
-        std::vector{true, false});
-  CHECK(monitors("proc main() { sync (a) { skip; } } proc f() { sync (a) { wait(a); } }") == std::vector{true, false});
+        std::vector{true, true});
+  CHECK(monitors("proc main() { sync (a) { sync (b) { wait(a); } } }") == std::vector{false, true});
+  CHECK(monitors("proc main() { sync (a) { if (false) { sync (b) { wait(a); } } } }") == std::vector{true, true});
+  CHECK(monitors("proc main() { sync (a) { bool no = false; if (no) { f(); } } } proc f() { wait(a); }") ==
+        std::vector{true});
   CHECK(monitors("proc main() { sync (a) { f(); } } proc f() { return; wait(a); }") == std::vector{true});
 }
 
@@ -300,8 +340,9 @@ TEST_CASE("accesses are in the order of their evaluation, each with an action of
     CHECK(uses == 1);
   }
   CHECK(order == "rx3/1 ry3/1 wx3/1 ry4/2 rx4/2 ry5/3 wy5/3 rx7/4 ");
-  CHECK(lowered.network.actions().find("def(x,main,3)").has_value());
-  CHECK(lowered.accesses[2].ordinal == 3);
+  CHECK(lowered.network.actions().find("def(x,main,1)").has_value());
+  CHECK(lowered.accesses[2].ordinal == 1);
+  CHECK(lowered.accesses[3].ordinal == 2);  // of the reads of y
   CHECK(symbols_on_line(program, lowered, SourceFile{0}, 5).size() == 2);
 }
 
