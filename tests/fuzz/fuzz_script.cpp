@@ -1,5 +1,6 @@
 // Scripts about sets: read, and run on a small model within narrow limits.
 #include <chrono>
+#include <memory>
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
@@ -15,12 +16,12 @@ namespace dpn = lockwood::dpn;
 
 namespace {
 
-const dpn::Network& network() {
-  static const dpn::Network small = dpn::parse_dpn(
-                                        "dpn { initial (a) rules { (a) -- n --> (b :> c) (b) -- l - x --> (d, b) (d) "
-                                        "-- r --> () (c) -- m - x --> (d, c) } }",
-                                        "small")
-                                        .network;
+const sets::ModelPtr& model() {
+  static const auto small = std::make_shared<const sets::Model>(
+      dpn::parse_dpn("dpn { initial (a) rules { (a) -- n --> (b :> c) (b) -- l - x --> (d, b) "
+                     "(d) -- r --> () (c) -- m - x --> (d, c) } }",
+                     "small")
+          .network);
   return small;
 }
 
@@ -34,8 +35,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     sets::Session session{{.limits = {.states = 200, .stop = lockwood::StopToken{stop}},
                            .way = sets::Way::Automatic,
                            .folder = "/dev/null",  // nothing can be read or written there
-                           .load = [](const std::string&) { return network(); },
-                           .report = [](const sets::Result&) {}}};
+                           .load = [](const std::string&) { return model(); },
+                           .report = [](const sets::Result&) {},
+                           .warn = [](const lockwood::Diagnostic&) {}}};
     session.run(script);
   } catch (const lockwood::InputError&) {
     // No script, or not a right one.
