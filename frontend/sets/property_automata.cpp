@@ -63,9 +63,9 @@ treeauto::Automaton defined(const Model& model, const Property& property, Use&& 
       property);
 }
 
-// The automaton of a definition, with transitions only for values that occur: for each symbol and whether its frame is
-// popped, the values of subtrees that begin with a thread there are found first to last, and combined where a rule puts
-// such subtrees together. Over all trees, each spawn and each call would combine all values with all.
+// The automaton of a definition, with transitions only for values that occur. For each stack symbol that a subtree
+// begins with, and whether its frame is popped there, the values of such subtrees are found, and they are combined
+// where a rule puts such subtrees together. Over all trees, each spawn and each call would combine all values with all.
 template <class Definition>
 class ObserverMaker {
  public:
