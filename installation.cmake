@@ -18,6 +18,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/lockwoodConfig.cmake @ONLY CONTENT [
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Boost 1.74)
+find_dependency(TBB)
 find_dependency(fmt)
 find_dependency(nlohmann_json)
 find_dependency(tsl-hopscotch-map)

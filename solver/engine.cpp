@@ -88,7 +88,7 @@ void Engine::expand_fresh() {
 void Engine::settle_frontier() {
   settled_.clear();
   const bool large = options_.jobs > 1 && frontier_.size() >= options_.large_frontier && algebra_.unchanging();
-  if (large && !workers_) workers_ = std::make_unique<Workers>(options_.jobs);
+  if (large && !arena_) arena_ = std::make_unique<Arena>(options_.jobs);
   if (large) drop_subsumed(frontier_);
   const FactId first_new{large ? facts_.size() : 0};
   for (const Fact& fact : frontier_) {
@@ -127,7 +127,7 @@ void Engine::settle(const Fact& fact) {
 // come since.
 void Engine::drop_subsumed(std::vector<Fact>& candidates) {
   subsumed_.assign(candidates.size(), 0);
-  workers_->divide(candidates.size(), piece_size(), [&](std::size_t begin, std::size_t end) {
+  arena_->divide(candidates.size(), piece_size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) subsumed_[i] = subsumed(candidates[i]) ? 1 : 0;
   });
   std::size_t kept = 0;
@@ -163,7 +163,7 @@ void Engine::derive_in_pieces() {
   const std::size_t size = piece_size();
   const std::size_t count = (settled_.size() + size - 1) / size;
   if (pieces_.size() < count) pieces_.resize(count);
-  workers_->divide(count, 1, [&](std::size_t begin, std::size_t end) {
+  arena_->divide(count, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       derive_from(i * size, std::min(settled_.size(), (i + 1) * size), pieces_[i]);
   });

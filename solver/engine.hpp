@@ -12,13 +12,13 @@
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
+#include "solver/arena.hpp"
 #include "solver/candidates.hpp"
 #include "solver/engine_statistics.hpp"
 #include "solver/fact.hpp"
 #include "solver/lock_domain.hpp"
 #include "solver/observation.hpp"
 #include "solver/problem.hpp"
-#include "solver/workers.hpp"
 
 namespace lockwood::solver {
 
@@ -197,8 +197,8 @@ class Engine {
   Derived derived_;               // by whoever may change things
   std::size_t candidate_count_ = 0;
 
-  std::unique_ptr<Workers> workers_;  // none until there is a large frontier
-  std::vector<char> subsumed_;        // for each candidate
+  std::unique_ptr<Arena> arena_;  // none until there is a large frontier
+  std::vector<char> subsumed_;    // for each candidate
   std::vector<Piece> pieces_;
 };
 

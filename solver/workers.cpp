@@ -1,7 +1,5 @@
 #include "solver/workers.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -62,20 +60,6 @@ void Workers::all_do(const std::function<void()>& work) {
   std::unique_lock lock{mutex_};
   done_.wait(lock, [&] { return busy_ == 0; });
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-}
-
-void Workers::divide(std::size_t count, std::size_t piece,
-                     const std::function<void(std::size_t begin, std::size_t end)>& work) {
-  std::atomic<std::size_t> next{0};
-  all_do([&] {
-    try {
-      for (std::size_t begin = next.fetch_add(piece); begin < count; begin = next.fetch_add(piece))
-        work(begin, std::min(begin + piece, count));
-    } catch (...) {
-      next.store(count);  // the others need not go on
-      throw;
-    }
-  });
 }
 
 }  // namespace lockwood::solver

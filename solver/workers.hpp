@@ -10,8 +10,9 @@
 
 namespace lockwood::solver {
 
-// Threads that work together, the one that asks among them. They need no memory once they are started: libraries for
-// this, such as TBB, end the program when there is none for a thread, or for what they keep of it.
+// Threads that answer the queries of a batch together, the one that asks among them. They need no memory once they are
+// started: TBB (arena.hpp) may end the program when there is none for a thread, or for what it keeps of it, and with it
+// all other queries.
 class Workers {
  public:
   // As many as the system allows, at most `jobs`. Requires at least 1.
@@ -26,9 +27,6 @@ class Workers {
 
   // Has each of them do this once, and waits for them. Throws what the first of them has thrown.
   void all_do(const std::function<void()>& work);
-  // Divides 0 … count - 1 among them, in pieces [begin, end) of that size.
-  void divide(std::size_t count, std::size_t piece,
-              const std::function<void(std::size_t begin, std::size_t end)>& work);
 
  private:
   void help();

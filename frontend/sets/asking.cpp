@@ -10,9 +10,9 @@
 namespace lockwood::sets {
 namespace {
 
-solver::Answer answer_by_engine(const Model& model, const solver::Problem& problem, solver::WitnessChoice choice,
-                                StopToken stop) {
-  solver::Answer answer = solver::solve(model.network, problem, {.witness = choice, .stop = stop});
+solver::Answer answer_by_engine(const Model& model, const solver::Problem& problem,
+                                const solver::SolveOptions& options) {
+  solver::Answer answer = solver::solve(model.network, problem, options);
   if (answer.verdict == dpn::Verdict::Unknown) throw Interrupted{answer.stopped.value_or(StopReason::Cancelled)};
   return answer;
 }
@@ -67,8 +67,8 @@ std::vector<std::string> way_of(const Question& question) {
 bool is_empty(const Question& question, Automata& automata) {
   const StopToken stop = automata.limits().stop;
   if (const auto* problem = std::get_if<solver::Problem>(&question.asked))
-    return answer_by_engine(*question.set->model, *problem, solver::WitnessChoice::None, stop).verdict ==
-           dpn::Verdict::Unreachable;
+    return answer_by_engine(*question.set->model, *problem, {.witness = solver::WitnessChoice::None, .stop = stop})
+               .verdict == dpn::Verdict::Unreachable;
   return treeauto::is_empty(automata.of(question.set));
 }
 
@@ -76,9 +76,9 @@ std::optional<FoundTree> some_tree(const Question& question, Automata& automata,
   const StopToken stop = automata.limits().stop;
   const Model& model = *question.set->model;
   if (const auto* problem = std::get_if<solver::Problem>(&question.asked)) {
-    const solver::Answer answer = answer_by_engine(model, *problem, solver::WitnessChoice::Smallest, stop);
+    const solver::Answer answer = answer_by_engine(model, *problem, {.witness_limit = most_nodes, .stop = stop});
+    if (answer.large_witness) throw treeauto::TreeTooLarge{answer.large_witness->nodes};
     if (!answer.witness) return std::nullopt;
-    if (answer.witness->tree.size() > most_nodes) throw treeauto::TreeTooLarge{answer.witness->tree.size()};
     return FoundTree{dpn::without_cuts(answer.witness->tree), answer.witness->best};
   }
   const std::optional<treeauto::SharedTree> tree = treeauto::smallest_tree(automata.of(question.set), stop);

@@ -9,6 +9,7 @@
 
 #include "dpn/lock_program.hpp"
 #include "dpn/random_query.hpp"
+#include "solver/arena.hpp"
 #include "solver/batch.hpp"
 #include "solver/pair_tables.hpp"
 #include "solver/workers.hpp"
@@ -197,25 +198,36 @@ TEST_CASE("what a question throws ends the batch, and the answers that wait for 
   CHECK(given.size() == questions.size() - 1);
 }
 
-TEST_CASE("workers do everything once, and tell what one of them throws") {
+TEST_CASE("workers take part once each, and tell what one of them throws") {
   for (const std::size_t jobs : {1U, 2U, 7U}) {
     Workers workers{jobs};
     CHECK(workers.count() <= jobs);
+    std::atomic<std::size_t> took_part = 0;
+    CHECK_THROWS_AS(workers.all_do([&] {
+      if (++took_part == 1) throw BrokenAnswer{"the first"};
+    }),
+                    BrokenAnswer);
+    CHECK(took_part == workers.count());
+    workers.all_do([&] { ++took_part; });
+    CHECK(took_part == 2 * workers.count());
+  }
+}
+
+TEST_CASE("threads of an arena do everything once, and tell what one of them throws") {
+  for (const std::size_t jobs : {1U, 2U, 7U}) {
+    Arena arena{jobs};
     for (const std::size_t count : {0U, 1U, 5U, 1000U}) {
       std::vector<std::atomic<int>> done(count);
-      workers.divide(count, 3, [&](std::size_t begin, std::size_t end) {
+      arena.divide(count, 3, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) ++done[i];
       });
       CHECK(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
     }
-    CHECK_THROWS_AS(workers.divide(100, 1,
-                                   [](std::size_t begin, std::size_t) {
-                                     if (begin == 50) throw BrokenAnswer{"fifty"};
-                                   }),
+    CHECK_THROWS_AS(arena.divide(100, 1,
+                                 [](std::size_t begin, std::size_t end) {
+                                   if (begin <= 50 && 50 < end) throw BrokenAnswer{"fifty"};
+                                 }),
                     BrokenAnswer);
-    std::atomic<std::size_t> took_part = 0;
-    workers.all_do([&] { ++took_part; });
-    CHECK(took_part == workers.count());
   }
 }
 

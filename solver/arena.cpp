@@ -1,0 +1,37 @@
+#include "solver/arena.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <exception>
+
+namespace lockwood::solver {
+
+struct Arena::Threads {
+  explicit Threads(std::size_t jobs) : arena{static_cast<int>(jobs)} {}
+  tbb::task_arena arena;
+};
+
+// Threads come with the first work. If they are refused, TBB throws, and it had better do so before work is half done.
+Arena::Arena(std::size_t jobs) {
+  try {
+    threads_ = std::make_unique<Threads>(jobs);
+    divide(2 * jobs, 1, [](std::size_t /*begin*/, std::size_t /*end*/) {});
+  } catch (const std::exception&) {
+    threads_.reset();
+  }
+}
+
+Arena::~Arena() = default;
+
+void Arena::divide(std::size_t count, std::size_t piece,
+                   const std::function<void(std::size_t begin, std::size_t end)>& work) {
+  if (!threads_) return work(0, count);
+  threads_->arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, piece},
+                      [&](const tbb::blocked_range<std::size_t>& part) { work(part.begin(), part.end()); });
+  });
+}
+
+}  // namespace lockwood::solver

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace lockwood::solver {
+
+// Threads of TBB that share the work on a large frontier. If the system allows none, the one that asks does all of it.
+class Arena {
+ public:
+  // At most `jobs` threads, the one that asks among them. Requires at least 1.
+  explicit Arena(std::size_t jobs);
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  Arena(Arena&&) = delete;
+  Arena& operator=(Arena&&) = delete;
+  ~Arena();
+
+  // Divides 0 … count - 1 among them, in pieces [begin, end) of about that size.
+  void divide(std::size_t count, std::size_t piece,
+              const std::function<void(std::size_t begin, std::size_t end)>& work);
+
+ private:
+  struct Threads;
+  std::unique_ptr<Threads> threads_;  // none: alone
+};
+
+}  // namespace lockwood::solver
