@@ -117,7 +117,7 @@ MUTANTS = [
     ("reduction: no thread that is spawned moves", REDUCTION,
      "if (reductions_.spawns && !relevance_.active[spawn->child.top]) return", "if (reductions_.spawns) return"),
     ("reduction: procedures are inert though actions in them are required", RELEVANCE,
-     "if (!result_.ordinary[rule.action]) sources[rule.from.top] = true;", ""),
+     "if (!result_.ordinary[rule.action]) sources[rule.from.top] = true;", "(void)rule;"),
     ("reduction: locks that spawned threads take are left out, too", RELEVANCE,
      "return contended[monitor.lock] && (", "return !contended[monitor.lock] && ("),
     ("reduction: what the spawning thread can meet is not outside the new one", OUTSIDE,
