@@ -107,7 +107,7 @@ MUTANTS = [
     ("a thread meets all goals of a phase at once", OBSERVATION, "with.goals |= rest & (~rest + 1);", "with.goals |= goals;"),
     ("returns do not fire", OBSERVATION, "{.goals = fired(rule, phase), .states = row}", "{.goals = 0, .states = row}"),
     ("later children are not combined with earlier parents", ENGINE,
-     "[&](FactId parent) { spawn(consumer, id, parent, locks, algebra, derived); }", "[](FactId) {}"),
+     "[&](Numbered parent) { spawn(consumer, numbered, parent, locks, algebra, derived); }", "[](Numbered) {}"),
     ("reduction: places where a goal can be met are passed by", REDUCTION,
      "if (place.begin == place.end || relevance_.observed[place.head.top]) return false;",
      "if (place.begin == place.end) return false;"),

@@ -25,20 +25,19 @@ int run(int argc, char** argv) {
   app.add_option("CERT", proof, "the certificate or witness, JSON")->required();
   app.add_flag("--json", as_json, "print the verdict as JSON");
   frontend::declare_limits(app, limits);
-  app.footer(footer);
   try {
-    app.parse(argc, argv);
+    app.footer(footer)->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return app.exit(error, std::cerr, std::cerr), 2;
     return write_text_file("-", app.help()), 0;
   }
   StopSource source;
   const Watchdog watchdog{source, limits};
-  const StopToken stop{source};
+  const std::string text = read_text_file(proof, StopToken{source});
   const auto [claim, problem, extent, flaw] =
-      verify::judge(dpn::load_model(model).network, read_text_file(proof, stop), proof, stop);
-  nlohmann::ordered_json object{{"schema", "lockwood/verification/1"}, {"accepted", !flaw}};
-  object.update({{"claim", claim}, {"problem", problem}, {"extent", extent}});
+      verify::judge(dpn::load_model(model).network, text, proof, StopToken{source});
+  nlohmann::ordered_json object{{"schema", "lockwood/verification/1"}, {"accepted", !flaw}, {"claim", claim}};
+  object.update({{"problem", problem}, {"extent", extent}});
   if (flaw) object["flaw"] = *flaw;
   const std::string line =
       flaw ? "refused: not shown " + claim + ": " + *flaw : "accepted: " + claim + " " + problem + " (" + extent + ")";
