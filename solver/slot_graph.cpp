@@ -56,7 +56,7 @@ void SlotGraph::expand(ContextId id) {
   for (RuleId rule_id : network_.rules_from(place.head)) {
     const dpn::Rule& rule = network_.rule(rule_id);
     if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
-      listen(demand({base->to, place.held}), {Role::Step, id, {}, {}, {}, {}});
+      listen(demand({base->to, place.held}), {Role::Next, id, {}, {}, {}, {}});
     } else if (const auto* ret = std::get_if<dpn::Return>(&rule.effect)) {
       returns_.push_back(slot(id, Outcome::returned(ret->to, 0)));
     } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
@@ -85,7 +85,7 @@ void SlotGraph::listen(ContextId to, const Listener& listener) {
 void SlotGraph::tell(const Listener& listener, SlotId news) {
   const Outcome outcome = slots_[news].outcome;
   switch (listener.role) {
-    case Listener::Role::Step: unary_.push_back({slot(listener.target, outcome), news, {}}); break;
+    case Listener::Role::Next: unary_.push_back({slot(listener.target, outcome), news, {}}); break;
     case Listener::Role::Body: {
       if (!outcome.has_returned()) {
         unary_.push_back({standing(listener.target), news, listener.lock});

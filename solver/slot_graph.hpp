@@ -62,7 +62,7 @@ class SlotGraph {
 
  private:
   struct Listener {
-    enum class Role : std::uint8_t { Step, Body, Rest, Child, Parent };
+    enum class Role : std::uint8_t { Next, Body, Rest, Child, Parent };
     Role role;
     ContextId target;
     std::optional<dpn::RuleId> rule;   // Body

@@ -74,7 +74,7 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
   if (answer.stopped) finding.explanation.emplace_back(to_string(*answer.stopped));
   if (!answer.schedule) return finding;
   add_value_schedule(finding, terms, *answer.schedule, access(terms.lowered(), answer.chain->source),
-                     access(terms.lowered(), *answer.chain->sink), {});
+                     access(terms.lowered(), answer.chain->sink->use), {});
   if (carries_value(terms.program(), terms.lowered(), from, *answer.chain->sink, *answer.schedule)) return finding;
   finding.certainty = Certainty::Possible;
   finding.explanation.emplace_back("possible: in this schedule, the value does not stay in the locals that carry it");
