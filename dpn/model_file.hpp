@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 
@@ -23,6 +24,6 @@ struct ModelFile {
 [[nodiscard]] ModelFile parse_model(std::string_view text, const std::string& path);
 
 // The model in the file; `-` is standard input. Throws InputError, also if the file cannot be read.
-[[nodiscard]] ModelFile load_model(const std::string& path);
+[[nodiscard]] ModelFile load_model(const std::string& path, StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -10,6 +10,7 @@
 #include <new>
 #include <thread>
 
+#include "base/memory_reserve.hpp"
 #include "base/patience.hpp"
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
@@ -245,7 +246,12 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     return combined(combined(status, earlier), ExitStatus::GaveUp);
   };
   try {
-    solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
+    const MemoryReserve reserve;
+    const auto next = [&] {
+      reserve.renew();
+      return questions.next();
+    };
+    solver::solve_batch(model.file.network, next, take,
                         {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
                          .reductions = options.reductions,
                          .each = options.each,

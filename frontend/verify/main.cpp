@@ -33,9 +33,9 @@ int run(int argc, char** argv) {
   }
   StopSource source;
   const Watchdog watchdog{source, limits};
-  const std::string text = read_text_file(proof, StopToken{source});
-  const auto [claim, problem, extent, flaw] =
-      verify::judge(dpn::load_model(model).network, text, proof, StopToken{source});
+  const StopToken stop{source};
+  const auto network = dpn::load_model(model, stop).network;
+  const auto [claim, problem, extent, flaw] = verify::judge(network, read_text_file(proof, stop), proof, stop);
   nlohmann::ordered_json object{{"schema", "lockwood/verification/1"}, {"accepted", !flaw}, {"claim", claim}};
   object.update({{"problem", problem}, {"extent", extent}});
   if (flaw) object["flaw"] = *flaw;

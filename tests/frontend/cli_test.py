@@ -519,7 +519,7 @@ class Limits(Case):
             for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):  # both at once
                 process.send_signal(number)
             _, remarks = process.communicate(timeout=30)
-            self.assertEqual(remarks, f"\nlockwood: interrupted; what is known is in {path}.partial\n")
+            self.assertEqual(remarks, f"lockwood: interrupted; what is known is in {path}.partial\n")
             self.assertEqual(process.returncode, 128 + signal.SIGTERM)
 
     def test_queries_are_not_begun_after_the_limit(self):

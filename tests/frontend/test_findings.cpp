@@ -349,6 +349,7 @@ TEST_CASE("what was not executed is a warning") {
   CHECK(severity_of(race) == Severity::Error);
   Finding query;
   query.rule = Rule::Query;
+  query.certainty = Certainty::Exact;
   CHECK(severity_of(query) == Severity::Error);
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("lockwood-verify tells what is not its fault apart from what is") {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need memory of their own
   const Run large = verify("--max-memory=50M /dev/zero " + proved);
   CHECK(large.status == 3);
-  CHECK(large.output == "lockwood-verify: out of memory\n");
+  CHECK(large.output == "lockwood-verify: memory limit reached\n");
 #endif
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("bad usage and bad input have exit status 2 and a message") {
 TEST_CASE("--help explains the exit status") {
   const Run run = verify("--help");
   CHECK(run.status == 0);
-  CHECK(run.output.find("Exit status: 0 accepted, 1 refused, 2 bad usage or input") != std::string::npos);
+  CHECK(run.output.find("Exit status: 0 accepted, 1 refused, 2 bad usage, input or output") != std::string::npos);
 }
 
 }  // namespace lockwood

@@ -65,7 +65,7 @@ async function session() {
   documents.push(document);
   await extension.activate({ subscriptions: [] });
   await until(() => shown.filter((each) => each.code === "race").length === 2);
-  assert.strictEqual(shown[0].severity, 1);
+  assert.strictEqual(shown[0].severity, 0);
   assert(shown.find((each) => each.code === "race").relatedInformation.length > 0);
   const place = { line: 2, character: 11 };
   assert.match((await providers.hover.provideHover(document, place)).contents.value, /shared variable `x`/);
