@@ -7,7 +7,7 @@
 namespace lockwood {
 namespace {
 
-constexpr std::size_t reserved_bytes = std::size_t{1} << 20U;
+constexpr std::size_t reserved_bytes = std::size_t{4} << 20U;
 std::atomic<void*> reserved = nullptr;
 
 void give_back() { std::free(reserved.exchange(nullptr)); }
@@ -19,7 +19,7 @@ void give_back() { std::free(reserved.exchange(nullptr)); }
 
 }  // namespace
 
-MemoryReserve::MemoryReserve() noexcept {
+MemoryReserve::MemoryReserve() {
   renew();
   std::set_new_handler(give_back_and_fail);
 }
@@ -29,10 +29,11 @@ MemoryReserve::~MemoryReserve() {
   give_back();
 }
 
-void MemoryReserve::renew() const noexcept {
+void MemoryReserve::renew() const {
   if (reserved.load() != nullptr) return;
   void* none = nullptr;
   void* taken = std::malloc(reserved_bytes);
+  if (taken == nullptr) throw std::bad_alloc{};
   if (!reserved.compare_exchange_strong(none, taken)) std::free(taken);
 }
 

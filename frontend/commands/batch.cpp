@@ -248,7 +248,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   try {
     const MemoryReserve reserve;
     const auto next = [&] {
-      reserve.renew();
+      patiently([&] { reserve.renew(); });
       return questions.next();
     };
     solver::solve_batch(model.file.network, next, take,
