@@ -2,8 +2,8 @@
 
 namespace lockwood {
 
-// Memory that is given back when there is no more, before std::bad_alloc is thrown for that: the destructors of values in
-// JSON need some, and the program would end if they had none. One at a time.
+// Memory that is given back when there is no more, before std::bad_alloc is thrown for that: the destructors of values
+// in JSON need some, and the program would end if they had none. One at a time.
 class MemoryReserve {
  public:
   // Throws std::bad_alloc if there is not that much: then it is better not to begin.

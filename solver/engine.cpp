@@ -209,6 +209,12 @@ void Engine::finish(Piece& piece) {
   piece.undone.clear();
 }
 
+std::vector<ContextId> Engine::users_of(ContextId context) const {
+  std::vector<ContextId> users;
+  for (const Consumer& consumer : traffic_[context].consumers) users.push_back(consumer.context);
+  return users;
+}
+
 std::vector<Fact> Engine::consequences(const Fact& fact) {
   Derived derived;
   const FactId all{facts_.size()};

@@ -73,6 +73,8 @@ class Engine {
   [[nodiscard]] std::vector<FactId> essential_facts(ContextId context) const;
   [[nodiscard]] EngineStatistics statistics() const;
 
+  // The contexts with facts that are derived from those of this one.
+  [[nodiscard]] std::vector<ContextId> users_of(ContextId context) const;
   // What would follow in one step from one more fact, beside the facts there are. Nothing is kept of it.
   [[nodiscard]] std::vector<Fact> consequences(const Fact& fact);
 

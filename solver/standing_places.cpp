@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
 #include <queue>
+#include <tuple>
 #include <utility>
 
+#include "base/digraph.hpp"
 #include "solver/engine.hpp"
 #include "solver/reduction.hpp"
 
@@ -29,7 +31,11 @@ struct Stage {
 class Ways {
  public:
   Ways(Engine& engine, StopToken stop)
-      : engine_{engine}, stop_{stop}, of_context_(engine.contexts().size()), waiting_(engine.contexts().size()) {}
+      : engine_{engine},
+        stop_{stop},
+        of_context_(engine.contexts().size()),
+        waiting_(engine.contexts().size()),
+        components_{strongly_connected_components(flow_of(engine))} {}
 
   // The symbols, as bits of a set, that come up to the root with all goals met.
   SymbolBits carry(const std::vector<StackSymbol>& symbols) {
@@ -40,7 +46,7 @@ class Ways {
     }
     start(symbols);
     while (!queue_.empty()) {
-      const ContextId context{queue_.top()};
+      const ContextId context = queue_.top().context;
       queue_.pop();
       waiting_[context] = false;
       pass_on(context);
@@ -55,6 +61,15 @@ class Ways {
  private:
   // Marks a fact as one about the thread that is looked for: no fact of the run is comparable with it.
   static constexpr std::uint64_t looked_for = 1;
+
+  // From each context to those that make use of its facts.
+  static Digraph flow_of(const Engine& engine) {
+    std::vector<Edge> edges;
+    for (ContextId context : engine.contexts().keys())
+      for (ContextId user : engine.users_of(context))
+        edges.push_back({static_cast<std::uint32_t>(context.index()), static_cast<std::uint32_t>(user.index())});
+    return Digraph{engine.contexts().size(), edges};
+  }
 
   void start(const std::vector<StackSymbol>& symbols) {
     const PhaseIndex last = engine_.last_phase();
@@ -110,7 +125,7 @@ class Ways {
     if (fact.context == engine_.root() && fact.observation.goals == engine_.algebra().all_goals()) arrived_ |= symbols;
     if (waiting_[fact.context]) return;
     waiting_[fact.context] = true;
-    queue_.push(fact.context.index());
+    queue_.push({components_.of[fact.context.index()], age_++, fact.context});
   }
 
   Engine& engine_;
@@ -118,8 +133,18 @@ class Ways {
   IdVector<StageId, Stage> stages_;
   IdVector<ContextId, std::vector<StageId>> of_context_;
   IdVector<ContextId, bool> waiting_;
-  // Contexts are numbered from the root down, so symbols are passed on least often if the last context comes first.
-  std::priority_queue<std::size_t> queue_;
+  // Symbols are passed on least often if a context comes after all from which it gets some; in loops, by age.
+  struct Waiting {
+    std::uint32_t component;
+    std::uint64_t age;
+    ContextId context;
+    friend bool operator<(const Waiting& a, const Waiting& b) {
+      return std::tuple{a.component, b.age} < std::tuple{b.component, a.age};
+    }
+  };
+  Components components_;
+  std::priority_queue<Waiting> queue_;
+  std::uint64_t age_ = 0;
   SymbolBits arrived_;
 };
 
