@@ -1,6 +1,7 @@
 #include "solver/arena.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -9,7 +10,9 @@
 namespace lockwood::solver {
 
 struct Arena::Threads {
-  explicit Threads(std::size_t jobs) : arena{static_cast<int>(jobs)} {}
+  explicit Threads(std::size_t jobs)
+      : as_asked_for{tbb::global_control::max_allowed_parallelism, jobs}, arena{static_cast<int>(jobs)} {}
+  tbb::global_control as_asked_for;  // also if there are fewer processors: otherwise TBB warns on standard error
   tbb::task_arena arena;
 };
 
