@@ -175,7 +175,7 @@ std::set<std::string> deadlocks_of(const program::Program& program, const progra
     if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
     std::vector<std::string> names;
     for (dpn::Lock lock : ring.locks) names.push_back(original_name(program.locks[program::Lock{lock.index()}].name));
-    std::ranges::rotate(names, std::ranges::min_element(names));
+    std::rotate(names.begin(), std::ranges::min_element(names), names.end());
     std::string text;
     for (const std::string& each : names) text += each + ' ';
     found.insert(text);
