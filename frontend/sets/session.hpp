@@ -75,7 +75,7 @@ class Session {
   SourcePtr source_;
   Variables variables_;
   std::vector<Diagnostic> problems_;
-  std::set<std::size_t> warned_;  // where the statements begin that were warned of, in any round
+  std::set<std::size_t> warned_;                 // where the statements begin that were warned of, in any round
   std::chrono::steady_clock::time_point begun_;  // the statement
 };
 

@@ -7,8 +7,8 @@
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
-#include "frontend/run_safely.hpp"
 #include "frontend/exit_status.hpp"
+#include "frontend/run_safely.hpp"
 #include "solver/solve.hpp"
 
 namespace lockwood::frontend {
