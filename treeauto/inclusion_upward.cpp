@@ -1,5 +1,3 @@
-#include <tsl/hopscotch_map.h>
-
 #include <algorithm>
 #include <queue>
 #include <span>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "base/sequence_table.hpp"
+#include "treeauto/antichain.hpp"
 #include "treeauto/inclusion_search.hpp"
 #include "treeauto/subset_step.hpp"
 
@@ -76,7 +75,6 @@ class UpwardSearch {
       queue_.pop();
       const Pair pair = pairs_[next];
       if (is_covered(pair.state, pair.set)) continue;
-      retire_below(pair.state, pair.set);
       settle(next);
       stop_.tell({.contexts = 0, .facts = compared_});
       if (combine(next)) return counterexample_ ? std::optional{answer()} : std::nullopt;
@@ -91,23 +89,7 @@ class UpwardSearch {
     TransitionId last;           // of the first automaton, at the root of the tree
     std::size_t children_begin;  // in children_
     std::uint64_t size;          // of the tree
-    bool is_retired = false;     // a pair with a smaller set was settled
   };
-  // Settled pairs with some member in their sets.
-  struct Members {
-    std::vector<PairId> filed;  // each pair under one of its members only
-    std::vector<PairId> all;
-  };
-  // The settled pairs of one state: an antichain, oldest first. Once it is long, they are also found by the members of
-  // their sets; a long one may for a while contain a few that are retired, which does no harm.
-  struct Antichain {
-    std::vector<PairId> pairs;
-    std::size_t retired = 0;  // among these
-    std::optional<tsl::hopscotch_map<std::size_t, Members>> by_member;
-    bool has_empty_set = false;
-  };
-  static constexpr std::size_t short_length = 32;
-
   // A pair (r, R) with q ≤ r and R below P makes (q, P) needless: a context that accepts with q accepts with r, and if
   // it accepts with no state of P, then with none of R.
   [[nodiscard]] bool lies_below(std::uint32_t lower, std::uint32_t upper) const {
@@ -120,76 +102,35 @@ class UpwardSearch {
   // A state of the second automaton, as the union numbers it.
   [[nodiscard]] State shifted(State state) const { return State{first_.state_count() + state.index()}; }
 
-  [[nodiscard]] bool is_covered(State state, std::uint32_t set) {
-    return std::ranges::any_of(above_[state], [&](State above) { return is_covered(settled_[above], set); });
+  // The members of a set, by which antichains are searched.
+  [[nodiscard]] auto each_member(std::uint32_t set) const {
+    return [this, set](auto&& sink) {
+      for (State member : sets_[set]) sink(member.index());
+    };
   }
-  [[nodiscard]] bool is_covered(const Antichain& antichain, std::uint32_t set) {
+
+  [[nodiscard]] bool is_covered(State state, std::uint32_t set) {
     const auto covers = [&](PairId id) {
       ++compared_;
       return lies_below(pairs_[id].set, set);
     };
-    if (!antichain.by_member) return std::ranges::any_of(antichain.pairs, covers);
-    if (antichain.has_empty_set) return true;
-    return std::ranges::any_of(sets_[set], [&](State member) {
-      const auto found = antichain.by_member->find(member.index());
-      return found != antichain.by_member->end() && std::ranges::any_of(found->second.filed, covers);
-    });
-  }
-
-  void retire_below(State state, std::uint32_t set) {
-    Antichain& antichain = settled_[state];
-    if (!antichain.by_member) {
-      compared_ += antichain.pairs.size();
-      std::erase_if(antichain.pairs, [&](PairId id) { return lies_below(set, pairs_[id].set); });
-      return;
-    }
-    if (sets_[set].empty()) {
-      antichain.pairs.clear();
-      antichain.retired = 0;
-      return;
-    }
-    // Whatever contains the set has each of its members: the rarest will do.
-    Members* rarest = nullptr;
-    for (State member : sets_[set]) {
-      const auto found = antichain.by_member->find(member.index());
-      if (found == antichain.by_member->end()) return;
-      if (rarest == nullptr || found.value().all.size() < rarest->all.size()) rarest = &found.value();
-    }
-    compared_ += rarest->all.size();
-    for (PairId id : rarest->all)
-      if (!pairs_[id].is_retired && sets_.includes(pairs_[id].set, set)) {
-        pairs_[id].is_retired = true;
-        ++antichain.retired;
-      }
-    const auto is_retired = [&](PairId id) { return pairs_[id].is_retired; };
-    std::erase_if(rarest->all, is_retired);
-    if (8 * antichain.retired <= antichain.pairs.size()) return;
-    std::erase_if(antichain.pairs, is_retired);
-    antichain.retired = 0;
-    antichain.by_member->clear();
-    for (PairId id : antichain.pairs) file(antichain, id);
+    return std::ranges::any_of(above_[state],
+                               [&](State above) { return settled_[above].any_below(each_member(set), covers); });
   }
 
   void settle(PairId id) {
-    Antichain& antichain = settled_[pairs_[id].state];
-    antichain.pairs.push_back(id);
-    if (antichain.by_member) {
-      file(antichain, id);
-    } else if (upward_ == nullptr && antichain.pairs.size() > short_length) {
-      antichain.by_member.emplace();
-      for (PairId each : antichain.pairs) file(antichain, each);
+    const std::uint32_t set = pairs_[id].set;
+    Antichain<PairId>& antichain = settled_[pairs_[id].state];
+    antichain.retire_above(each_member(set), [&](PairId other) {
+      ++compared_;
+      return lies_below(set, pairs_[other].set);
+    });
+    // With a simulation one set may lie below another and have members that it lacks.
+    if (upward_ != nullptr) {
+      antichain.add(id);
+    } else {
+      antichain.add(id, [&](PairId each, auto&& sink) { each_member(pairs_[each].set)(sink); });
     }
-  }
-  void file(Antichain& antichain, PairId id) {
-    const std::span<const State> members = sets_[pairs_[id].set];
-    if (members.empty()) antichain.has_empty_set = true;
-    Members* rarest = nullptr;
-    for (State member : members) (*antichain.by_member)[member.index()].all.push_back(id);
-    for (State member : members)
-      if (Members& found = (*antichain.by_member)[member.index()];
-          rarest == nullptr || found.filed.size() < rarest->filed.size())
-        rarest = &found;
-    if (rarest != nullptr) rarest->filed.push_back(id);
   }
 
   // A new pair; true if its tree is a counterexample.
@@ -221,7 +162,7 @@ class UpwardSearch {
       choices_.resize(places.size());  // not cleared, which would take long for each place of a high rank
       bool possible = true;
       for (std::size_t place = 0; place < places.size() && possible; ++place) {
-        choices_[place] = settled_[places[place]].pairs;
+        choices_[place] = settled_[places[place]].items();
         if (place == occurrence.position) choices_[place] = choices_[place].last(1);
         if (place < occurrence.position && places[place] == state)
           choices_[place] = choices_[place].first(choices_[place].size() - 1);
@@ -308,9 +249,9 @@ class UpwardSearch {
   std::vector<std::uint32_t> answers_;
   IdVector<PairId, Pair> pairs_;
   std::vector<PairId> children_;
-  IdVector<State, Antichain> settled_;         // for each state of the first automaton
-  IdVector<State, std::vector<State>> above_;  // states of the first automaton that can stand in, itself included
-  std::size_t compared_ = 0;                   // sets, to find out whether one contains the other
+  IdVector<State, Antichain<PairId>> settled_;  // for each state of the first automaton
+  IdVector<State, std::vector<State>> above_;   // states of the first automaton that can stand in, itself included
+  std::size_t compared_ = 0;                    // sets, to find out whether one contains the other
   using Entry = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;  // sizes of tree and set, number
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
   std::optional<PairId> counterexample_;

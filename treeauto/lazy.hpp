@@ -43,6 +43,15 @@ concept SubsumingAutomaton = LazyAutomaton<L> && requires(const L& lazy, const t
   { lazy.subsumes(state, state) } -> std::convertible_to<bool>;
 };
 
+/// One that also tells members of its states, which are numbers, such that a state that subsumes another has no member
+/// that the other lacks. Then what subsumes a state is found by its members, among few others. Does not say that
+/// whatever has fewer members subsumes.
+///   each_member(state, sink)              calls sink(member) for each, once
+template <class L>
+concept MemberAutomaton = SubsumingAutomaton<L> && requires(const L& lazy, const typename L::State& state) {
+  lazy.each_member(state, AnySink{});
+};
+
 /// An explicit automaton, seen as a lazy one.
 class LazyView {
  public:
@@ -68,7 +77,7 @@ struct StatePair {
 };
 
 /// The intersection of two lazy automata, matched by name and rank of symbols. Its alphabet is that of the first.
-/// Subsumes componentwise if both do.
+/// Subsumes componentwise if both do; members are those of both, as far as they tell any.
 template <LazyAutomaton First, LazyAutomaton Second>
 class LazyProduct {
  public:
@@ -83,6 +92,13 @@ class LazyProduct {
   [[nodiscard]] bool subsumes(const State& a,
                               const State& b) const requires SubsumingAutomaton<First> && SubsumingAutomaton<Second> {
     return first_.subsumes(a.first, b.first) && second_.subsumes(a.second, b.second);
+  }
+  template <class Sink>
+  void each_member(const State& state, Sink&& sink) const requires MemberAutomaton<First> || MemberAutomaton<Second> {
+    if constexpr (MemberAutomaton<First>)
+      first_.each_member(state.first, [&](std::size_t member) { sink(2 * member); });
+    if constexpr (MemberAutomaton<Second>)
+      second_.each_member(state.second, [&](std::size_t member) { sink(2 * member + 1); });
   }
   template <class Sink>
   void each_target(Symbol symbol, std::span<const State> children, Sink&& sink) const {

@@ -25,6 +25,10 @@ class LazyComplement {
     return smaller == larger || std::ranges::includes(run_->states(larger), run_->states(smaller));
   }
   template <class Sink>
+  void each_member(State set, Sink&& sink) const {
+    for (treeauto::State member : run_->states(set)) sink(member.index());
+  }
+  template <class Sink>
   void each_target(Symbol symbol, std::span<const State> children, Sink&& sink) const {
     sink(run_->target(symbol, children));
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/stop.hpp"
+#include "treeauto/antichain.hpp"
 #include "treeauto/automaton.hpp"
 #include "treeauto/automaton_builder.hpp"
 #include "treeauto/lazy.hpp"
@@ -20,6 +21,62 @@
 #include "treeauto/universal.hpp"
 
 namespace lockwood::treeauto {
+
+/// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
+enum class Superseded {
+  Kept,     ///< it may still lead to the smallest tree
+  Retired,  ///< only the answer counts; fewer combinations are looked at
+};
+
+/// Facts that are settled, each about a state of a lazy automaton, which state_of(fact) yields.
+template <LazyAutomaton Lazy, class FactId>
+class SettledFacts {
+ public:
+  /// Those not retired, oldest first. If there are many, a few may be among them for a while that are.
+  [[nodiscard]] std::span<const FactId> facts() const { return antichain_.items(); }
+
+  /// Whether nothing new can be learnt from the state: one of the facts is about it, or about one that subsumes it.
+  template <class StateOf>
+  [[nodiscard]] bool cover(const Lazy& lazy, const typename Lazy::State& state, StateOf&& state_of) const {
+    if constexpr (SubsumingAutomaton<Lazy>) {
+      return antichain_.any_below([&](auto&& sink) { each_member(lazy, state, sink); },
+                                  [&](FactId id) { return lazy.subsumes(state_of(id), state); });
+    } else {
+      return states_.contains(state);
+    }
+  }
+
+  /// For those who know themselves which states there are.
+  void append(FactId added) { antichain_.add(added); }
+
+  /// Requires that its state is not covered. Returns the facts that are retired because of it.
+  template <class StateOf>
+  std::vector<FactId> settle(const Lazy& lazy, FactId added, Superseded superseded, StateOf&& state_of) {
+    std::vector<FactId> retired;
+    if constexpr (SubsumingAutomaton<Lazy>) {
+      if (superseded == Superseded::Retired)
+        retired = antichain_.retire_above([&](auto&& sink) { each_member(lazy, state_of(added), sink); },
+                                          [&](FactId id) { return lazy.subsumes(state_of(added), state_of(id)); });
+    } else {
+      states_.insert(state_of(added));
+    }
+    if constexpr (MemberAutomaton<Lazy>) {
+      antichain_.add(added, [&](FactId id, auto&& sink) { each_member(lazy, state_of(id), sink); });
+    } else {
+      antichain_.add(added);
+    }
+    return retired;
+  }
+
+ private:
+  template <class Sink>
+  static void each_member(const Lazy& lazy, const typename Lazy::State& state, Sink&& sink) {
+    if constexpr (MemberAutomaton<Lazy>) lazy.each_member(state, sink);
+  }
+
+  Antichain<FactId> antichain_;
+  std::unordered_set<typename Lazy::State> states_;  // if there is no order
+};
 
 /// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
 /// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
@@ -50,8 +107,6 @@ class ProductFacts {
   [[nodiscard]] std::span<const FactId> children(const Fact& fact) const {
     return std::span{children_}.subspan(fact.children_begin, driver_.children(fact.transition).size());
   }
-  /// The settled facts about a state of the driver that were not retired, oldest first.
-  [[nodiscard]] std::span<const FactId> settled(State driver) const { return settled_[driver]; }
   [[nodiscard]] bool is_final(FactId id) const {
     return driver_.is_final(facts_[id].driver) && lazy_.is_final(facts_[id].lazy);
   }
@@ -62,11 +117,15 @@ class ProductFacts {
     children_.insert(children_.end(), from.begin(), from.end());
     return id;
   }
-  void settle(FactId id) { settled_[facts_[id].driver].push_back(id); }
-  /// Facts that `superseded` says are no longer of interest take no part in new combinations.
-  template <class Predicate>
-  void retire(State driver, Predicate&& superseded) {
-    std::erase_if(settled_[driver], [&](FactId id) { return superseded(facts_[id]); });
+  void settle(FactId id) { settled_[facts_[id].driver].append(id); }
+
+  // Either all facts are settled as above, or all as follows: only facts that are not covered by those settled before.
+  [[nodiscard]] bool is_covered(State driver, const LazyState& state) const {
+    return settled_[driver].cover(lazy_, state, [&](FactId id) -> const LazyState& { return facts_[id].lazy; });
+  }
+  void settle(FactId id, Superseded superseded) {
+    settled_[facts_[id].driver].settle(lazy_, id, superseded,
+                                       [&](FactId each) -> const LazyState& { return facts_[each].lazy; });
   }
 
   /// Calls sink(transition, facts of the children, lazy target) for the transitions without children.
@@ -94,7 +153,7 @@ class ProductFacts {
   void combine(FactId newest, State driver, Occurrence occurrence, Symbol symbol, StopToken stop, Sink&& sink) const {
     const std::span<const State> places = driver_.children(occurrence.transition);
     const auto choices_at = [&](std::size_t place) {
-      const std::span<const FactId> all = settled_[places[place]];
+      const std::span<const FactId> all = settled_[places[place]].facts();
       if (place == occurrence.position) return all.last(1);  // the newest
       return place < occurrence.position && places[place] == driver ? all.first(all.size() - 1) : all;
     };
@@ -130,13 +189,7 @@ class ProductFacts {
   IdVector<Symbol, std::optional<Symbol>> match_;
   IdVector<FactId, Fact> facts_;
   std::vector<FactId> children_;
-  IdVector<State, std::vector<FactId>> settled_;  // by the driver's state, oldest first
-};
-
-/// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
-enum class Superseded {
-  Kept,     ///< it may still lead to the smallest tree
-  Retired,  ///< only the answer counts; fewer combinations are looked at
+  IdVector<State, SettledFacts<Lazy, FactId>> settled_;  // by the driver's state
 };
 
 /// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
@@ -158,18 +211,9 @@ template <LazyAutomaton Lazy>
   std::vector<FactId> candidate_children;
   using Entry = std::pair<std::uint64_t, std::size_t>;  // size of the tree, number of the candidate
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  IdVector<State, std::unordered_set<LazyState>> seen(driver.state_count());  // settled, if there is no order
 
-  const auto is_covered = [&](State target, const LazyState& state) {
-    if constexpr (SubsumingAutomaton<Lazy>) {
-      return std::ranges::any_of(facts.settled(target),
-                                 [&](FactId id) { return lazy.subsumes(facts.fact(id).lazy, state); });
-    } else {
-      return seen[target].contains(state);
-    }
-  };
   const auto propose = [&](TransitionId transition, std::span<const FactId> from, const LazyState& target) {
-    if (is_covered(driver.target(transition), target)) return;
+    if (facts.is_covered(driver.target(transition), target)) return;
     std::uint64_t nodes = 1;
     for (FactId child : from) nodes = saturating_sum(nodes, facts.fact(child).size);
     queue.push({nodes, candidates.size()});
@@ -193,18 +237,14 @@ template <LazyAutomaton Lazy>
     queue.pop();
     const Candidate candidate = candidates[number];
     const State target = driver.target(candidate.transition);
-    if (is_covered(target, candidate.lazy)) continue;
-    if constexpr (SubsumingAutomaton<Lazy>)
-      if (superseded == Superseded::Retired)
-        facts.retire(target, [&](const auto& fact) { return lazy.subsumes(candidate.lazy, fact.lazy); });
+    if (facts.is_covered(target, candidate.lazy)) continue;
     const std::vector<FactId> from(
         candidate_children.begin() + static_cast<std::ptrdiff_t>(candidate.children_begin),
         candidate_children.begin() +
             static_cast<std::ptrdiff_t>(candidate.children_begin + driver.children(candidate.transition).size()));
     const FactId added = facts.add(target, candidate.lazy, candidate.transition, from, nodes);
-    if constexpr (!SubsumingAutomaton<Lazy>) seen[target].insert(candidate.lazy);
     if (facts.is_final(added)) return tree_of(added);
-    facts.settle(added);
+    facts.settle(added, superseded);
     facts.each_combination(added, stop, propose);
   }
   return std::nullopt;

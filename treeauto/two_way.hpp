@@ -9,7 +9,6 @@
 #include <queue>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -143,6 +142,7 @@ class TwoWaySearch {
     std::size_t children_begin;  // in fact_children_
     std::size_t rank;
     std::uint64_t size;
+    bool is_retired = false;  // one was settled that subsumes it
   };
   // A node whose first children have facts; it waits for facts in the context of the next.
   struct Part {
@@ -152,17 +152,13 @@ class TwoWaySearch {
     std::optional<FactId> last;    // its last child
     std::size_t children;
   };
-  // The facts with one context and outcome.
-  struct Settled {
-    std::vector<FactId> facts;           // if there is an order: an antichain
-    std::unordered_set<UpState> states;  // if there is none
-  };
   struct Table {
     Context context;
     bool is_root = false;
     std::vector<PartId> waiting;
-    std::unordered_map<Outcome, Settled> settled;
-    std::vector<FactId> in_order;  // those not retired, oldest first
+    std::unordered_map<Outcome, SettledFacts<Up, FactId>> settled;
+    std::vector<FactId> in_order;  // of all outcomes, oldest first
+    std::size_t retired = 0;       // how many of these are: at most half
   };
   // To be done, before any other fact is settled: join a part with all facts that its next child may have.
   struct Start {
@@ -174,7 +170,7 @@ class TwoWaySearch {
   ContextId discovered(const Context& context) {
     const auto [place, is_new] = numbers_.try_emplace(context, ContextId{tables_.size()});
     if (!is_new) return place->second;
-    const ContextId added = tables_.push_back({context, false, {}, {}, {}});
+    const ContextId added = tables_.push_back({context, false, {}, {}, {}, 0});
     down_.each_choice(context, [&](const Choice& choice) {
       if (match_[down_.symbol(choice)]) begun_.push_back({added, choice, std::nullopt, std::nullopt, 0});
     });
@@ -248,12 +244,10 @@ class TwoWaySearch {
   [[nodiscard]] bool is_covered(ContextId context, const Outcome& outcome, const UpState& state) const {
     const auto& settled = tables_[context].settled;
     const auto found = settled.find(outcome);
-    if (found == settled.end()) return false;
-    if constexpr (SubsumingAutomaton<Up>) {
-      return std::ranges::any_of(found->second.facts, [&](FactId id) { return up_.subsumes(facts_[id].state, state); });
-    } else {
-      return found->second.states.contains(state);
-    }
+    return found != settled.end() && found->second.cover(up_, state, state_of());
+  }
+  [[nodiscard]] auto state_of() const {
+    return [this](FactId id) -> const UpState& { return facts_[id].state; };
   }
 
   // Makes a fact known to the parts that wait for it. True if its tree is accepted.
@@ -261,19 +255,16 @@ class TwoWaySearch {
     const Fact fact = facts_[id];
     if (is_covered(fact.context, fact.outcome, fact.state)) return false;
     if (tables_[fact.context].is_root && down_.accepts(fact.outcome) && up_.is_final(fact.state)) return true;
-    Settled& settled = tables_[fact.context].settled[fact.outcome];
-    if constexpr (SubsumingAutomaton<Up>) {
-      if (superseded_ == Superseded::Retired)
-        std::erase_if(settled.facts, [&](FactId other) {
-          if (!up_.subsumes(fact.state, facts_[other].state)) return false;
-          std::erase(tables_[fact.context].in_order, other);
-          return true;
-        });
-      settled.facts.push_back(id);
-    } else {
-      settled.states.insert(fact.state);
+    Table& table = tables_[fact.context];
+    for (FactId retired : table.settled[fact.outcome].settle(up_, id, superseded_, state_of())) {
+      facts_[retired].is_retired = true;
+      ++table.retired;
     }
-    tables_[fact.context].in_order.push_back(id);
+    if (2 * table.retired > table.in_order.size()) {
+      std::erase_if(table.in_order, [&](FactId each) { return facts_[each].is_retired; });
+      table.retired = 0;
+    }
+    table.in_order.push_back(id);
     // Parts that begin to wait from now on find the fact in the table; by index, as taking parts may move tables.
     const std::size_t waiting = tables_[fact.context].waiting.size();
     for (std::size_t i = 0; i < waiting; ++i) {
@@ -296,7 +287,7 @@ class TwoWaySearch {
       return;
     }
     const FactId child = tables_[start.next].in_order[start.joined++];
-    join(start.part, child);
+    if (!facts_[child].is_retired) join(start.part, child);
   }
 
   [[nodiscard]] SharedTree tree_of(FactId root) const {

@@ -11,6 +11,9 @@
 #include "treeauto/deterministic.hpp"
 #include "treeauto/inclusion.hpp"
 #include "treeauto/intersection.hpp"
+#include "treeauto/lazy_complement.hpp"
+#include "treeauto/two_way.hpp"
+#include "treeauto/universal.hpp"
 #include "treeauto/universality.hpp"
 
 using namespace lockwood;
@@ -32,6 +35,46 @@ void check_growth(std::size_t size, std::size_t least, Operation&& operation) {
   const std::size_t large = work_of([&](StopToken stop) { return operation(2 * size, stop); });
   CHECK(small >= least);
   CHECK(large <= 5 * small / 2);
+}
+
+// A complement that tells how often it was asked whether a set contains another.
+class CountingComplement {
+ public:
+  using State = LazyComplement::State;
+  CountingComplement(Automaton automaton, StopToken stop) : complement_{std::move(automaton)}, stop_{stop} {}
+  [[nodiscard]] const Alphabet& alphabet() const { return complement_.alphabet(); }
+  [[nodiscard]] bool is_final(State set) const { return complement_.is_final(set); }
+  [[nodiscard]] bool subsumes(State smaller, State larger) const {
+    stop_.tell({.contexts = 0, .facts = ++compared_});
+    return complement_.subsumes(smaller, larger);
+  }
+  template <class Sink>
+  void each_member(State set, Sink&& sink) const {
+    complement_.each_member(set, sink);
+  }
+  template <class Sink>
+  void each_target(Symbol symbol, std::span<const State> children, Sink&& sink) const {
+    complement_.each_target(symbol, children, sink);
+  }
+
+ private:
+  LazyComplement complement_;
+  StopToken stop_;
+  mutable std::size_t compared_ = 0;
+};
+static_assert(MemberAutomaton<CountingComplement>);
+static_assert(MemberAutomaton<LazyProduct<CountingComplement, CountingComplement>>);
+
+// Checks the growth of a search for a tree that no state of a chain accepts: all of its sets are an antichain.
+template <class Search>
+void check_antichain_growth(Search&& search) {
+  check_growth(1000, 1000, [&](std::size_t size, StopToken stop) {
+    const Automaton chain = growing_chain(size, "s", Finals::All);
+    const auto rejected = search(chain, CountingComplement{chain, stop}, stop);
+    REQUIRE(rejected.has_value());
+    CHECK(tree_size(*rejected) == size + 1);
+    return rejected;
+  });
 }
 
 }  // namespace
@@ -81,4 +124,25 @@ TEST_CASE("a set is compared with few of a long antichain") {
       CHECK(tree_size(*rejected) == size + 1);
       return rejected;
     });
+}
+
+TEST_CASE("a lazy exploration compares a state with few of a long antichain") {
+  check_antichain_growth([](const Automaton&, const CountingComplement& complement, StopToken stop) {
+    return smallest_tree(complement, stop);
+  });
+  check_antichain_growth([](const Automaton&, const CountingComplement& complement, StopToken stop) {
+    return some_tree(complement, stop);
+  });
+  check_antichain_growth([](const Automaton& chain, const CountingComplement& complement, StopToken stop) {
+    return some_tree(LazyProduct{complement, CountingComplement{chain, stop}}, stop);
+  });
+}
+
+TEST_CASE("a two-way search compares a state with few of a long antichain") {
+  check_antichain_growth([](const Automaton& chain, const CountingComplement& complement, StopToken stop) {
+    return smallest_common_tree(DownwardView{universal_automaton(chain.alphabet())}, complement, stop);
+  });
+  check_antichain_growth([](const Automaton& chain, const CountingComplement& complement, StopToken stop) {
+    return some_common_tree(DownwardView{universal_automaton(chain.alphabet())}, complement, stop);
+  });
 }
