@@ -72,9 +72,11 @@ Blocks forward_bisimulation(const Automaton& automaton, StopToken stop) {
 Automaton quotient(const Automaton& automaton, const Blocks& blocks) {
   AutomatonBuilder builder{automaton.alphabet()};
   builder.set_name(automaton.name());
-  std::size_t count = 0;
-  for (std::uint32_t block : blocks) count = std::max<std::size_t>(count, block + 1);
-  builder.add_states(count);
+  for (State state : automaton.states()) {
+    if (blocks[state] < builder.state_count()) continue;
+    static_cast<void>(automaton.has_state_names() ? builder.state(automaton.state_name(state)) : builder.add_state());
+  }
+  if (builder.state_count() == automaton.state_count()) return automaton;
   for (State state : automaton.final_states()) builder.set_final(State{blocks[state]});
   std::vector<State> children;
   for (TransitionId id : automaton.transitions()) {

@@ -17,7 +17,8 @@ namespace lockwood::treeauto {
 /// would yield f(a, b')), up to the block of the target. Such states are accepted in the same contexts.
 [[nodiscard]] IdVector<State, std::uint32_t> forward_bisimulation(const Automaton& automaton, StopToken stop = {});
 
-/// The automaton with the states of each block merged. Blocks are numbered from 0 without gaps.
+/// The automaton with the states of each block merged, with the name of the first. Blocks are numbered in the order of
+/// their first states.
 [[nodiscard]] Automaton quotient(const Automaton& automaton, const IdVector<State, std::uint32_t>& blocks);
 
 /// Quotients by both in turn, until neither merges anything.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -35,11 +34,12 @@ class BitMatrix {
     std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(from * stride_), stride_,
                 words_.begin() + static_cast<std::ptrdiff_t>(to * stride_));
   }
-  /// Keeps what is there; new bits are 0. Grows by doubling.
+  /// Keeps what is there; new bits are 0. Sides grow by half at least, so that growing bit by bit is no more than a
+  /// constant factor slower than at once, and the first size is taken as it is.
   void resize(std::size_t size) {
     if (size > capacity_) {
-      const std::size_t capacity = std::max<std::size_t>(std::bit_ceil(size), 64);
-      const std::size_t stride = capacity / 64;
+      const std::size_t stride = (std::max(size, capacity_ + capacity_ / 2) + 63) / 64;
+      const std::size_t capacity = 64 * stride;
       std::vector<std::uint64_t> words(capacity * stride);
       for (std::size_t row = 0; row < size_; ++row)
         std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(row * stride_), stride_,

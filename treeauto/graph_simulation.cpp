@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "base/sequence_table.hpp"
+#include "treeauto/graph_bisimulation.hpp"
 
 namespace lockwood::treeauto {
 namespace {
@@ -21,35 +23,42 @@ struct Incoming {
 };
 
 // What a block B knows about one of the labels a that lead into it.
+template <class Counter>
 struct LabelEntry {
   std::uint32_t label;
   // By slot: how many a-edges the source has into blocks above B. Not kept for labels with at most one edge per
   // source: there the count is one, and removing that block makes it zero.
-  std::vector<std::uint32_t> counts;
+  std::vector<Counter> counts;
   // Sources of a-edges that have lost their last one into blocks above B, so that they are above no node with an a-edge
   // into B. To be acted on.
   std::vector<std::uint32_t> removed;
 };
 
+template <class Counter>
 struct Block {
   std::uint32_t begin;  // its nodes are members_[begin], …, members_[end - 1]
   std::uint32_t end;
-  std::vector<LabelEntry> entries;  // by label
+  std::vector<LabelEntry<Counter>> entries;  // by label
 };
 
 // The algorithm of [holik.09.optimizing, Alg. 1], itself after [ranzato.07.efficient]. Blocks are sets of nodes that
 // are still treated alike; the relation on blocks shrinks, blocks are split, until the relation is a simulation.
+// Counters take most of the memory, so they are as narrow as the edges of a node allow.
+template <class Counter>
 class Refinement {
  public:
-  Refinement(const LabelledGraph& graph, const BlockPreorder& initial) : graph_{graph} {
+  // The initial preorder is initial_below, on the blocks of initial_blocks.
+  Refinement(const LabelledGraph& graph, const std::vector<std::uint32_t>& initial_blocks,
+             const BitMatrix& initial_below, StopToken stop)
+      : graph_{graph}, stop_{stop} {
     index_edges();
-    make_blocks(initial);
+    make_blocks(initial_blocks, initial_below);
     make_entries();
   }
 
-  BlockPreorder run(StopToken stop) {
+  BlockPreorder run() {
     while (!pending_.empty()) {
-      stop.check();
+      stop_.check();
       const auto [block, label] = pending_.front();
       pending_.pop_front();
       process(block, label);
@@ -58,6 +67,8 @@ class Refinement {
   }
 
  private:
+  using Entry = LabelEntry<Counter>;
+
   void index_edges() {
     in_begins_.assign(graph_.node_count + 1, 0);
     is_deterministic_.assign(graph_.label_count, true);
@@ -86,13 +97,13 @@ class Refinement {
   }
 
   // Initial blocks: by initial block and set of outgoing labels; a node is above another only if it has all its labels.
-  void make_blocks(const BlockPreorder& initial) {
+  void make_blocks(const std::vector<std::uint32_t>& initial_blocks, const BitMatrix& initial_below) {
     SequenceTable<> label_sets;
     SequenceTable<> keys;
     block_of_.resize(graph_.node_count);
     for (std::uint32_t node = 0; node < graph_.node_count; ++node) {
       const std::uint32_t labels = label_sets.intern(outgoing_labels_[node]).number;
-      block_of_[node] = keys.intern(std::array{initial.block_of[node], labels}).number;
+      block_of_[node] = keys.intern(std::array{initial_blocks[node], labels}).number;
     }
     outgoing_labels_ = {};
     members_.resize(graph_.node_count);
@@ -102,18 +113,20 @@ class Refinement {
     for (std::uint32_t place = 0; place < members_.size(); ++place) place_[members_[place]] = place;
     blocks_.resize(keys.size());
     for (std::uint32_t place = 0; place < members_.size(); ++place) {
-      Block& block = blocks_[block_of_[members_[place]]];
+      Block<Counter>& block = blocks_[block_of_[members_[place]]];
       if (place == 0 || block_of_[members_[place - 1]] != block_of_[members_[place]]) block.begin = place;
       block.end = place + 1;
     }
     split_to_.resize(blocks_.size());
     seen_.resize(blocks_.size());
     below_.resize(blocks_.size());
-    for (std::uint32_t b = 0; b < keys.size(); ++b)
+    for (std::uint32_t b = 0; b < keys.size(); ++b) {
+      stop_.check();
       for (std::uint32_t c = 0; c < keys.size(); ++c)
-        if (initial.below.test(keys[b][0], keys[c][0]) &&
+        if (initial_below.test(keys[b][0], keys[c][0]) &&
             std::ranges::includes(label_sets[keys[c][1]], label_sets[keys[b][1]]))
           below_.set(b, c);
+    }
   }
 
   [[nodiscard]] std::span<const std::uint32_t> members(std::uint32_t block) const {
@@ -143,8 +156,9 @@ class Refinement {
     for (const Incoming& edge : incoming_) sources[edge.label][edge.slot] = edge.source;
     entry_of_label_.assign(graph_.label_count, nullptr);
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
+      stop_.check();
       for (std::uint32_t label : incoming_labels(block)) blocks_[block].entries.push_back({label, {}, {}});
-      for (LabelEntry& entry : blocks_[block].entries) {
+      for (Entry& entry : blocks_[block].entries) {
         entry_of_label_[entry.label] = &entry;
         entry.counts.assign(slot_counts_[entry.label], 0);
       }
@@ -152,9 +166,9 @@ class Refinement {
         if (!below_.test(block, above)) continue;
         for (std::uint32_t node : members(above))
           for (const Incoming& edge : incoming(node))
-            if (LabelEntry* entry = entry_of_label_[edge.label]) ++entry->counts[edge.slot];
+            if (Entry* entry = entry_of_label_[edge.label]) ++entry->counts[edge.slot];
       }
-      for (LabelEntry& entry : blocks_[block].entries) {
+      for (Entry& entry : blocks_[block].entries) {
         entry_of_label_[entry.label] = nullptr;
         for (std::uint32_t slot = 0; slot < entry.counts.size(); ++slot)
           if (entry.counts[slot] == 0) entry.removed.push_back(sources[entry.label][slot]);
@@ -164,9 +178,9 @@ class Refinement {
     }
   }
 
-  [[nodiscard]] LabelEntry* entry_of(std::uint32_t block, std::uint32_t label) {
+  [[nodiscard]] Entry* entry_of(std::uint32_t block, std::uint32_t label) {
     auto& entries = blocks_[block].entries;
-    const auto found = std::ranges::lower_bound(entries, label, {}, &LabelEntry::label);
+    const auto found = std::ranges::lower_bound(entries, label, {}, &Entry::label);
     return found != entries.end() && found->label == label ? &*found : nullptr;
   }
 
@@ -184,10 +198,11 @@ class Refinement {
     const std::vector<std::uint32_t> lower = blocks_containing(predecessors);
     const std::vector<std::uint32_t> upper = blocks_containing(removed);
     for (std::uint32_t low : lower) {
-      for (LabelEntry& entry : blocks_[low].entries) entry_of_label_[entry.label] = &entry;
+      stop_.check();
+      for (Entry& entry : blocks_[low].entries) entry_of_label_[entry.label] = &entry;
       for (std::uint32_t high : upper)
         if (below_.test(low, high)) unrelate(low, high);
-      for (LabelEntry& entry : blocks_[low].entries) entry_of_label_[entry.label] = nullptr;
+      for (Entry& entry : blocks_[low].entries) entry_of_label_[entry.label] = nullptr;
     }
   }
 
@@ -207,7 +222,7 @@ class Refinement {
     below_.reset(low, high);
     for (std::uint32_t node : members(high))
       for (const Incoming& edge : incoming(node)) {
-        LabelEntry* entry = entry_of_label_[edge.label];
+        Entry* entry = entry_of_label_[edge.label];
         if (entry == nullptr) continue;
         if (!is_deterministic_[edge.label] && --entry->counts[edge.slot] > 0) continue;
         if (entry->removed.empty()) pending_.emplace_back(low, edge.label);
@@ -247,20 +262,21 @@ class Refinement {
     for (std::uint32_t other = 0; other < blocks_.size(); ++other)
       if (below_.test(other, block)) below_.set(other, added);
     for (std::uint32_t label : incoming_labels(added)) {
-      const LabelEntry& known = *entry_of(block, label);
+      const Entry& known = *entry_of(block, label);
       blocks_[added].entries.push_back(known);
       if (!known.removed.empty()) pending_.emplace_back(added, label);
     }
   }
 
   const LabelledGraph& graph_;
+  StopToken stop_;
   std::vector<std::uint32_t> in_begins_;
   std::vector<Incoming> incoming_;  // grouped by target, then by label
   std::vector<std::vector<std::uint32_t>> outgoing_labels_;
   std::vector<bool> is_deterministic_;      // by label: at most one edge per source
   std::vector<std::uint32_t> slot_counts_;  // by label: number of its sources
 
-  std::vector<Block> blocks_;
+  std::vector<Block<Counter>> blocks_;
   std::vector<std::uint32_t> block_of_;  // by node
   std::vector<std::uint32_t> members_;
   std::vector<std::uint32_t> place_;  // in members_, by node
@@ -268,17 +284,42 @@ class Refinement {
   // Blocks and labels with something removed, oldest first: the longer they wait, the more there is to do at once.
   std::deque<std::pair<std::uint32_t, std::uint32_t>> pending_;
 
-  std::vector<LabelEntry*> entry_of_label_;  // scratch: entries of the block at hand
-  std::vector<std::uint32_t> split_to_;      // scratch: nodes to split off, by block
-  std::vector<std::uint32_t> touched_;       // scratch
-  std::vector<std::uint64_t> seen_;          // scratch: the last round in which a block was seen
+  std::vector<Entry*> entry_of_label_;   // scratch: entries of the block at hand
+  std::vector<std::uint32_t> split_to_;  // scratch: nodes to split off, by block
+  std::vector<std::uint32_t> touched_;   // scratch
+  std::vector<std::uint64_t> seen_;      // scratch: the last round in which a block was seen
   std::uint64_t round_ = 0;
 };
+
+BlockPreorder refined(const LabelledGraph& graph, const std::vector<std::uint32_t>& initial_blocks,
+                      const BitMatrix& initial_below, StopToken stop) {
+  std::vector<std::size_t> degrees(graph.node_count);
+  for (const auto& edge : graph.edges) ++degrees[edge.from];
+  const std::size_t most = degrees.empty() ? 0 : *std::ranges::max_element(degrees);
+  if (most <= std::numeric_limits<std::uint8_t>::max())
+    return Refinement<std::uint8_t>{graph, initial_blocks, initial_below, stop}.run();
+  if (most <= std::numeric_limits<std::uint16_t>::max())
+    return Refinement<std::uint16_t>{graph, initial_blocks, initial_below, stop}.run();
+  return Refinement<std::uint32_t>{graph, initial_blocks, initial_below, stop}.run();
+}
 
 }  // namespace
 
 BlockPreorder greatest_simulation(const LabelledGraph& graph, const BlockPreorder& initial, StopToken stop) {
-  return Refinement{graph, initial}.run(stop);
+  const NodePartition partition = coarsest_bisimulation(graph, initial.block_of, stop);
+  if (partition.block_count == graph.node_count) return refined(graph, initial.block_of, initial.below, stop);
+  LabelledGraph quotient{.node_count = partition.block_count, .label_count = graph.label_count, .edges = {}};
+  for (const auto& [from, label, to] : graph.edges)
+    quotient.edges.push_back({partition.block_of[from], label, partition.block_of[to]});
+  std::ranges::sort(quotient.edges);
+  quotient.edges.erase(std::unique(quotient.edges.begin(), quotient.edges.end()), quotient.edges.end());
+  std::vector<std::uint32_t> initial_blocks(partition.block_count);
+  for (std::size_t node = 0; node < graph.node_count; ++node)
+    initial_blocks[partition.block_of[node]] = initial.block_of[node];
+  BlockPreorder result = refined(quotient, initial_blocks, initial.below, stop);
+  std::vector<std::uint32_t> block_of;
+  for (std::uint32_t block : partition.block_of) block_of.push_back(result.block_of[block]);
+  return {std::move(block_of), std::move(result.below)};
 }
 
 }  // namespace lockwood::treeauto

@@ -1,11 +1,11 @@
 #include "treeauto/reduction.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "treeauto/automaton_builder.hpp"
+#include "treeauto/bisimulation.hpp"
 #include "treeauto/trim.hpp"
 
 namespace lockwood::treeauto {
@@ -46,27 +46,7 @@ IdVector<State, bool> final_states(const Automaton& automaton) {
 }  // namespace
 
 Automaton quotient(const Automaton& automaton, const StatePreorder& preorder) {
-  std::vector<std::optional<State>> representative(preorder.class_count());
-  IdVector<State, bool> keep(automaton.state_count());
-  for (State state : automaton.states())
-    if (auto& first = representative[preorder.class_of(state)]; !first) {
-      first = state;
-      keep[state] = true;
-    }
-  if (preorder.class_count() == automaton.state_count()) return automaton;
-
-  const auto merged = [&](State state) { return *representative[preorder.class_of(state)]; };
-  AutomatonBuilder builder{automaton.alphabet()};
-  builder.set_name(automaton.name());
-  builder.add_states_of(automaton);
-  for (State state : automaton.final_states()) builder.set_final(merged(state));
-  std::vector<State> children;
-  for (TransitionId id : automaton.transitions()) {
-    children.clear();
-    for (State child : automaton.children(id)) children.push_back(merged(child));
-    builder.add(automaton.symbol(id), children, merged(automaton.target(id)));
-  }
-  return restricted(std::move(builder).build(), keep);
+  return quotient(automaton, preorder.classes_of_states());
 }
 
 Automaton pruned_downwards(const Automaton& automaton, const StatePreorder& downward, StopToken stop) {
@@ -111,6 +91,9 @@ Automaton pruned_upwards(const Automaton& automaton, const StatePreorder& upward
 
 Automaton reduced(const Automaton& automaton, ReductionOptions options, StopToken stop) {
   Automaton result = trimmed(automaton);
+  // Simulations would merge bisimilar states as well, but these are found in time n log n and with little memory.
+  if (options.downward) result = quotient(result, backward_bisimulation(result, stop));
+  if (options.upward) result = quotient(result, forward_bisimulation(result, stop));
   while (true) {
     const std::size_t states = result.state_count();
     const std::size_t transitions = result.transition_count();

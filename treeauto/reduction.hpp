@@ -28,7 +28,8 @@ struct ReductionOptions {
 };
 
 /// An automaton with the same language and at most as many states: useless ones removed, equivalent ones made one and
-/// transitions pruned until nothing changes [almeida.16.reduction]. Memory grows with the square of the states.
+/// transitions pruned until nothing changes [almeida.16.reduction]. Bisimilar states are merged first, in time n log n;
+/// from then on memory grows with the square of what is left (graph_simulation.hpp).
 [[nodiscard]] Automaton reduced(const Automaton& automaton, ReductionOptions options = {}, StopToken stop = {});
 
 }  // namespace lockwood::treeauto

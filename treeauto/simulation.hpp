@@ -26,6 +26,7 @@ class StatePreorder {
   [[nodiscard]] std::size_t class_count() const { return below_.size(); }
   /// Classes are numbered in the order of their first states.
   [[nodiscard]] std::uint32_t class_of(State state) const { return class_of_[state]; }
+  [[nodiscard]] const IdVector<State, std::uint32_t>& classes_of_states() const { return class_of_; }
   /// One class ≤ another.
   [[nodiscard]] const BitMatrix& classes() const { return below_; }
 
