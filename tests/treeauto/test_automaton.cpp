@@ -86,7 +86,7 @@ TEST_CASE("states without a name are called q and their number, and never like a
 }
 
 TEST_CASE("the order of building does not matter for transitions of any rank") {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     const Automaton automaton = random_automaton(seed, {.states = 3, .symbols = 4, .max_rank = 5, .transitions = 40});
     AutomatonBuilder builder{automaton.alphabet()};

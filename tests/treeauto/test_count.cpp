@@ -26,7 +26,7 @@ Alphabet binary_trees() { return read_tree("f(a,a)").alphabet(); }
 }  // namespace
 
 TEST_CASE("counts are those of the trees, also if there are many runs on one tree") {
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = random_automaton(
         seed, {.states = 2 + seed % 4, .symbols = 3, .max_rank = 1 + seed % 3, .transitions = 5 + seed % 12});
     constexpr std::size_t max_nodes = 5;
@@ -73,7 +73,7 @@ TEST_CASE("all trees of a finite language are counted however large they are") {
 
 TEST_CASE("enumeration yields the accepted trees by size, each once, and ends if there are no more") {
   std::size_t finite = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = random_automaton(
         seed, {.states = 2 + seed % 4, .symbols = 3, .max_rank = 1 + seed % 2, .transitions = 3 + seed % 9});
     constexpr std::size_t max_nodes = 5;
@@ -173,10 +173,34 @@ TEST_CASE("all trees of a size are equally likely to be drawn") {
   CHECK(deviation < 2.5 * static_cast<double>(expected));
 }
 
+// A number is drawn, and it stands for a tree: so each accepted tree of the size must have one number.
+TEST_CASE("the numbers of trees stand for each accepted tree of the size once") {
+  std::size_t trees = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Automaton automaton = random_automaton(
+        seed, {.states = 2 + seed % 3, .symbols = 3, .max_rank = 1 + seed % 3, .transitions = 5 + seed % 8});
+    CAPTURE(seed);
+    std::map<std::size_t, std::set<std::string>> expected;  // by size
+    for (const Tree& tree : reference::all_trees(automaton.alphabet(), 5))
+      if (reference::accepts(automaton, tree)) expected[tree.size()].insert(to_text(tree));
+    TreeCounter counter{automaton};
+    for (std::size_t nodes = 1; nodes <= 5; ++nodes) {
+      std::set<std::string> numbered;
+      REQUIRE(counter.count(nodes) == expected[nodes].size());
+      for (std::size_t number = 0; number < expected[nodes].size(); ++number)
+        numbered.insert(to_text(counter.tree(nodes, number)));
+      CHECK(numbered == expected[nodes]);
+      trees += numbered.size();
+    }
+  }
+  CHECK(trees > 5'000);
+}
+
 TEST_CASE("samples are accepted, have the size asked for and depend on the seed only") {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const Automaton automaton = random_automaton(seed, {.states = 4, .symbols = 3, .transitions = 14});
-    for (std::size_t nodes : {1U, 7U, 40U}) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const Automaton automaton = random_automaton(seed, {.states = 3, .symbols = 3, .transitions = 9});
+    CAPTURE(seed);
+    for (std::size_t nodes : {1U, 7U, 12U}) {
       const auto tree = sampled_tree(automaton, nodes, seed);
       CHECK(tree.has_value() == (count_trees(automaton, nodes) > 0));
       if (!tree) continue;

@@ -15,6 +15,7 @@
 #include "treeauto/membership.hpp"
 #include "treeauto/reduction.hpp"
 #include "treeauto/timbuk.hpp"
+#include "treeauto/two_way.hpp"
 #include "treeauto/union.hpp"
 #include "treeauto/universal.hpp"
 
@@ -127,6 +128,12 @@ TEST_CASE("inclusion is decided with long antichains, from which sets are taken 
       CHECK(answer.holds == expected);
       check_counterexample(first, second, answer);
     }
+    const auto lazily = some_tree(first, LazyComplement{second});
+    const auto both_ways = some_common_tree(DownwardView{first}, LazyComplement{second});
+    for (const auto& found : {lazily, both_ways}) {
+      REQUIRE(found.has_value() == !expected);
+      if (found) CHECK_FALSE(accepts(second, *found));
+    }
   }
   CHECK(holding > 5);
   CHECK(failing > 5);
@@ -159,13 +166,17 @@ TEST_CASE("equivalence is inclusion both ways and says who accepts the counterex
     const Automaton second =
         seed % 2 == 0 ? reduced(first) : random_automaton(seed + 1, first.alphabet(), {.states = 3, .transitions = 9});
     CAPTURE(seed);
-    const Equivalence answer = equivalence(first, second);
-    CHECK(answer.holds == reference::equivalent(first, second));
-    CHECK(are_equivalent(first, second) == answer.holds);
-    equivalent += answer.holds ? 1U : 0U;
-    if (answer.holds) continue;
-    CHECK(accepts(first, *answer.counterexample) == answer.accepted_by_first);
-    CHECK(accepts(second, *answer.counterexample) != answer.accepted_by_first);
+    const bool expected = reference::equivalent(first, second);
+    CHECK(are_equivalent(first, second) == expected);
+    equivalent += expected ? 1U : 0U;
+    for (InclusionMethod method : methods) {
+      CAPTURE(static_cast<int>(method));
+      const Equivalence answer = equivalence(first, second, {.method = method});
+      REQUIRE(answer.holds == expected);
+      if (answer.holds) continue;
+      CHECK(accepts(first, *answer.counterexample) == answer.accepted_by_first);
+      CHECK(accepts(second, *answer.counterexample) != answer.accepted_by_first);
+    }
   }
   CHECK(equivalent >= 1000);
 }

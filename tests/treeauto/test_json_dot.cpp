@@ -52,7 +52,7 @@ TEST_CASE("automata survive a round trip through JSON, with names that Timbuk ca
   builder.add(builder.symbol("\"a b\"", 0), {}, builder.state("(p, q)"));
   const Automaton odd = std::move(builder).build();
   CHECK(read_json(to_json(odd), "f") == odd);
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     const Automaton automaton = random_automaton(seed, {.states = seed % 6});
     CHECK(read_json(to_json(automaton), "f") == automaton);

@@ -38,7 +38,7 @@ Automaton partner_of(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("the worklist finds the accessible and coaccessible states of the definition") {
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     CAPTURE(to_timbuk(automaton));
     CHECK(accessible_states(automaton) == reference::accessible_states(automaton));
@@ -77,7 +77,7 @@ TEST_CASE("a run on a tree reaches what the definition says, on all small trees"
 
 TEST_CASE("an accepting run labels every node by a transition that fits those of its children") {
   std::size_t accepted = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     const Tree tree = random_tree(seed, automaton.alphabet(), 1 + seed % 40);
     CAPTURE(to_timbuk(automaton));
@@ -127,7 +127,7 @@ TEST_CASE("membership of a tree of depth one million is decided") {
 
 TEST_CASE("the witness of emptiness is accepted and has the smallest size") {
   std::size_t found = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     CAPTURE(to_timbuk(automaton));
     const auto sizes = reference::smallest_sizes(automaton);
@@ -257,7 +257,7 @@ TEST_CASE("the intersection of automata whose pairs become many enough for a mat
 TEST_CASE("finiteness agrees with the pumping bound") {
   std::size_t infinite = 0;
   std::size_t finite = 0;
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Automaton automaton = automaton_of(seed);
     CAPTURE(to_timbuk(automaton));
     CHECK(is_finite(automaton) == reference::is_finite(automaton));

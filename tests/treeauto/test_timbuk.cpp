@@ -203,7 +203,7 @@ TEST_CASE("errors in a full specification are reported at their places") {
 }
 
 TEST_CASE("what is written is read back as the same automaton") {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     CAPTURE(seed);
     const Automaton automaton =
         random_automaton(seed, {.states = seed % 9, .symbols = 1 + seed % 5, .max_rank = 3, .transitions = seed % 20});

@@ -110,7 +110,7 @@ TEST_CASE("the inverse image under the cut transducer accepts all continuations 
 }
 
 TEST_CASE("the images of a tree are those of the definition") {
-  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Alphabet input = random_alphabet(seed, 3, 2);
     const Alphabet output = random_alphabet(seed + 1, 3, 2);
     const Transducer transducer = random_transducer(

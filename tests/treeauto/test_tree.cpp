@@ -57,7 +57,7 @@ TEST_CASE("wrong terms are reported with their place") {
 }
 
 TEST_CASE("what is written is read back") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Tree tree = random_tree(seed, random_alphabet(seed, 5, 3), 1 + seed % 60);
     CAPTURE(to_text(tree));
     CHECK(read_tree(to_text(tree), tree.alphabet()) == tree);
