@@ -229,7 +229,7 @@ TEST_CASE("universality agrees with the sets of the textbook construction, and a
 }
 
 TEST_CASE("completion adds what is missing and keeps the language") {
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) check_completion(seed);
+  for (std::uint64_t seed = 0; seed < quick_cases; ++seed) check_completion(seed);
 }
 
 TEST_CASE("the empty automaton and the empty alphabet are no special cases") {
@@ -265,6 +265,7 @@ TEST_CASE("all of this holds for thousands of automata more [full]") {
     check_determinisation(seed);
     check_minimisation(seed);
     check_complement(seed);
+    check_completion(seed);
     check_difference(seed);
     check_laws(seed);
   }
