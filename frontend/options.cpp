@@ -118,14 +118,12 @@ void declare_finding_files(CLI::App& app, OutputOptions& options) {
       ->type_name("FILE")
       ->group(section::output);
   app.add_option("--sarif-results", options.sarif_bounds.results,
-                 "write at most so many results, the most important ones")
+                 "write at most so many results, the most important ones (25000)")
       ->type_name("N")
-      ->capture_default_str()
       ->group(section::output);
   app.add_option("--sarif-flows", options.sarif_bounds.flows,
-                 "write schedules and stacks of at most so many results, the most important ones")
+                 "write schedules and stacks of at most so many results, the most important ones (1000)")
       ->type_name("N")
-      ->capture_default_str()
       ->group(section::output);
   app.add_option("--html", options.html,
                  "write a report to look at in a browser into this file, too; - is instead of text")

@@ -230,12 +230,13 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
 }
 
 // A run that was stopped has no time left, but the page shows the model nevertheless: it has a little time of its own,
-// well below the second after which a run is cut off. Where memory is short, there is nothing to give.
+// for which nobody is cut off. Where memory is short, there is nothing to give.
 nlohmann::ordered_json ReportWriter::model_view() const {
-  constexpr std::chrono::milliseconds own_time{200};
+  constexpr std::chrono::milliseconds own_time{100};
   const reports::ViewedModel model{.network = *network_, .program = program_, .lowered = lowered_};
   const auto stopped = run_.stop.reason();
   if (!stopped || *stopped == StopReason::Memory) return reports::model_view(model, run_.stop);
+  run_.supervisor.computation_ended();
   StopSource source;
   const Watchdog watchdog{source, {.timeout = own_time, .memory = {}}};
   return reports::model_view(model, StopToken{source});

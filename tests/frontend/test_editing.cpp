@@ -237,6 +237,17 @@ TEST_CASE("findings that are made of earlier decisions are those that are decide
   CHECK(decided > 20);
 }
 
+TEST_CASE("nothing is kept if only where a rule leads changes") {
+  const std::string first = "var x; proc main() { t(); u(); spawn t(); t(); } proc t() { x = 1; } proc u() { skip; }";
+  std::string text = first;
+  text.replace(text.find("spawn t"), 7, "spawn u");
+  const auto reading = read(Text{first}, "p.lw", Language::Program, {});
+  const Analysis before = analysed(*reading, {});
+  CHECK(before.races_of_variables.at("x") == 1);
+  const auto next = read(Text{text}, "p.lw", Language::Program, {}, reading.get());
+  CHECK(analysed(*next, before.decisions).races_of_variables.empty());
+}
+
 TEST_CASE("kept findings follow the text, the remarks in it, and the values") {
   const std::string first = "var x; proc main() { spawn f(); x = 1; }\nproc f() { if (x == 0) { x = 2; } }";
   const auto reading = read(Text{first}, "p.lw", Language::Program, {});
