@@ -277,8 +277,10 @@ class Stopped(Folder):
                     data = re.search(r'(?s)id="data">(.*?)</script>', file.read())[1]
                 page = json.loads(data)
                 self.assertRegex(page["stopped"], r"^time limit reached after \d+\.\d\d s$")
-                # There is a little time for the model, not for all that there is to say of this one.
-                self.assertEqual(page["model"]["incomplete"], "time limit reached")
+                # There is a little time for the model. What it is not enough for is said not to be there.
+                model = page["model"]
+                if not {"statistics", "lock_order", "parallel"} <= model.keys():
+                    self.assertEqual(model["incomplete"], "time limit reached")
                 for name in ("s", "h"):
                     os.remove(self.path(name))
 
