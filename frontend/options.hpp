@@ -12,6 +12,7 @@
 #include "frontend/program/lowering.hpp"
 #include "frontend/program/warnings.hpp"
 #include "frontend/progress.hpp"
+#include "frontend/reports/sarif_bounds.hpp"
 #include "frontend/terminal.hpp"
 
 // The options that many commands share, and how they are declared. Help shows options by section, in this order.
@@ -34,6 +35,7 @@ struct OutputOptions {
   bool timing = false;
   // Besides the text, into files.
   std::optional<std::string> sarif;
+  reports::SarifBounds sarif_bounds;
   std::optional<std::string> html;
   std::optional<std::string> baseline;  // an earlier report to compare the findings with
   bool statistics = false;              // as JSON, on standard error

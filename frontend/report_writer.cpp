@@ -13,6 +13,7 @@
 #include "base/output_error.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text_file.hpp"
+#include "base/watchdog.hpp"
 #include "dpn/rule_positions.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/program_input.hpp"
@@ -228,6 +229,19 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   return absent;
 }
 
+// A run that was stopped has no time left, but the page shows the model nevertheless: it has a little time of its own,
+// for which nobody is cut off. Where memory is short, there is nothing to give.
+nlohmann::ordered_json ReportWriter::model_view() const {
+  constexpr std::chrono::milliseconds own_time{100};
+  const reports::ViewedModel model{.network = *network_, .program = program_, .lowered = lowered_};
+  const auto stopped = run_.stop.reason();
+  if (!stopped || *stopped == StopReason::Memory) return reports::model_view(model, run_.stop);
+  run_.supervisor.computation_ended();
+  StopSource source;
+  const Watchdog watchdog{source, {.timeout = own_time, .memory = {}}};
+  return reports::model_view(model, StopToken{source});
+}
+
 // The files besides the text. The page looks at the model, which is part of the work and may be stopped; to write what
 // is known then is not.
 void ReportWriter::write_files() const {
@@ -235,18 +249,24 @@ void ReportWriter::write_files() const {
   nlohmann::ordered_json view;
   if (output.html && network_ != nullptr) {
     run_.progress.show("the page");
-    view = reports::model_view({.network = *network_, .program = program_, .lowered = lowered_}, run_.stop);
+    view = model_view();
   }
   run_.supervisor.computation_ended();
   if (!output.sarif && !output.html) return;
   const std::vector<findings::Finding> found = all_findings();
-  if (output.sarif)
-    write_text_file(*output.sarif, reports::to_sarif({.version = version(),
-                                                      .command = report_.command,
-                                                      .findings = found,
-                                                      .sources = sources_,
-                                                      .absent = absent_findings(),
-                                                      .stopped = report_.stopped.value_or("")}));
+  if (output.sarif) {
+    const reports::SarifRun log{.version = version(),
+                                .command = report_.command,
+                                .findings = found,
+                                .sources = sources_,
+                                .absent = absent_findings(),
+                                .stopped = report_.stopped.value_or(""),
+                                .bounds = output.sarif_bounds};
+    write_text_file(*output.sarif, reports::to_sarif(log));
+    for (const std::string& lacking : reports::omissions(log)) run_.note(*output.sarif + ": " + lacking);
+  }
+  const std::string stopped =
+      report_.stopped ? fmt::format("{} after {:.2f} s", *report_.stopped, seconds_since_start()) : "";
   if (output.html)
     write_text_file(*output.html, reports::html_page({.version = version(),
                                                       .command = report_.command,
@@ -256,7 +276,7 @@ void ReportWriter::write_files() const {
                                                       .background = report_.background,
                                                       .sources = sources_,
                                                       .model = view,
-                                                      .stopped = report_.stopped.value_or("")}));
+                                                      .stopped = stopped}));
 }
 
 // On a terminal, queries are summed up as findings are; elsewhere, each line of the text is an answer.

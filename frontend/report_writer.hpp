@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -69,6 +70,7 @@ class ReportWriter {
   [[nodiscard]] std::vector<findings::Finding> all_findings() const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
   [[nodiscard]] double seconds_since_start() const;
+  [[nodiscard]] nlohmann::ordered_json model_view() const;
   void write_files() const;
   void tell_summary();
 

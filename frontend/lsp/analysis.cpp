@@ -8,6 +8,7 @@
 #include "dpn/text_format.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/same_model.hpp"
 #include "frontend/findings/suppressions.hpp"
 #include "frontend/lsp/model_names.hpp"
 #include "solver/deadlock.hpp"
@@ -38,7 +39,8 @@ std::size_t conflict_count(const program::Lowered& lowered, std::size_t variable
 
 class ProgramAnalysis {
  public:
-  ProgramAnalysis(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report)
+  ProgramAnalysis(const Reading& reading, const Decisions& earlier, StopToken stop,
+                  const std::function<void(const Analysis&)>& report)
       : reading_{reading},
         facts_{*reading.program},
         stop_{stop},
@@ -49,6 +51,9 @@ class ProgramAnalysis {
     for (const lw::LineComment& comment : facts_.source().comments)
       comments.push_back({comment.text, comment.line, comment.alone});
     suppressions_ = findings::suppressions(comments, facts_.source().path);
+    if (earlier.program && findings::same_model(earlier.program->lowered(), facts_.lowered()))
+      analysis_.decisions = earlier;
+    analysis_.decisions.program = reading.program;
   }
 
   void run() && {
@@ -74,21 +79,37 @@ class ProgramAnalysis {
     analysis_.remarks.push_back(remark_of(diagnostic, reading_.lines, reading_.text.content()));
   }
 
-  void races() {
+  [[nodiscard]] std::shared_ptr<const std::vector<Decisions::Race>> decide_races() const {
     const program::Lowered& lowered = facts_.lowered();
     const auto verdicts = findings::decide_all(lowered, stop_);
     if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
+    std::vector<Decisions::Race> races;
+    for (const findings::Conflict& conflict : verdicts.racing) {
+      races.push_back({conflict, {}});
+      if (races.size() > most_schedules) continue;
+      auto answer = solver::solve(lowered.network, findings::conflict_problem(lowered, conflict), {.stop = stop_});
+      stop_.check();
+      if (answer.witness) races.back().schedule = std::move(answer.witness->schedule);
+    }
+    return std::make_shared<const std::vector<Decisions::Race>>(std::move(races));
+  }
+
+  [[nodiscard]] std::shared_ptr<const solver::Deadlocks> decide_deadlocks() const {
+    auto rings = solver::find_deadlocks(facts_.lowered().network,
+                                        {.max_cycles = most_rings, .solving = solver::SolveOptions{.stop = stop_}});
+    if (rings.stopped) throw Interrupted{*rings.stopped};
+    return std::make_shared<const solver::Deadlocks>(std::move(rings));
+  }
+
+  void races() {
+    if (!analysis_.decisions.races) analysis_.decisions.races = decide_races();
     std::vector<Finding> found;
-    for (const findings::Conflict& race : verdicts.racing) {
-      if (found.size() < most_schedules) {
-        const auto answer = solver::solve(lowered.network, findings::conflict_problem(lowered, race), {.stop = stop_});
-        stop_.check();
-        if (answer.witness) {
-          found.push_back(findings::race_finding(terms_, race, answer.witness->schedule));
-          continue;
-        }
+    for (const auto& [conflict, schedule] : *analysis_.decisions.races) {
+      if (schedule) {
+        found.push_back(findings::race_finding(terms_, conflict, *schedule));
+        continue;
       }
-      found.push_back(findings::undecided_race_finding(terms_, race, ""));
+      found.push_back(findings::undecided_race_finding(terms_, conflict, ""));
       found.back().message = fmt::format("race on {}", found.back().subject);
     }
     findings::apply(suppressions_, found);
@@ -104,9 +125,8 @@ class ProgramAnalysis {
   }
 
   void deadlocks() {
-    const auto rings = solver::find_deadlocks(
-        facts_.lowered().network, {.max_cycles = most_rings, .solving = solver::SolveOptions{.stop = stop_}});
-    if (rings.stopped) throw Interrupted{*rings.stopped};
+    if (!analysis_.decisions.deadlocks) analysis_.decisions.deadlocks = decide_deadlocks();
+    const solver::Deadlocks& rings = *analysis_.decisions.deadlocks;
     std::vector<Finding> found;
     for (const solver::LockRing& ring : rings.rings)
       if (ring.answer.verdict == dpn::Verdict::Reachable) found.push_back(findings::deadlock_finding(terms_, ring));
@@ -214,8 +234,9 @@ void analyse_rings(const Reading& reading, StopToken stop, Analysis& analysis) {
 
 }  // namespace
 
-void analyse(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report) {
-  if (reading.program) return ProgramAnalysis{reading, stop, report}.run();
+void analyse(const Reading& reading, const Decisions& earlier, StopToken stop,
+             const std::function<void(const Analysis&)>& report) {
+  if (reading.program) return ProgramAnalysis{reading, earlier, stop, report}.run();
   Analysis analysis;
   analyse_queries(reading, stop, analysis);
   report(analysis);
@@ -223,13 +244,13 @@ void analyse(const Reading& reading, StopToken stop, const std::function<void(co
   report(analysis);
 }
 
-void move(Analysis& analysis, TextRange replaced, std::size_t length) {
+void move(Analysis& analysis, const lw::TextEdit& edit) {
   const auto moved = [&](TextRange& range) {
-    if (range.end <= replaced.begin) return true;
-    if (range.begin < replaced.end) return false;
-    const auto by = static_cast<std::uint32_t>(length);
-    range.begin = range.begin - replaced.end + replaced.begin + by;
-    range.end = range.end - replaced.end + replaced.begin + by;
+    if (range.end <= edit.replaced.begin) return true;
+    if (range.begin < edit.replaced.end) return false;
+    const std::uint32_t end = edit.replaced.begin + edit.length;
+    range.begin = range.begin - edit.replaced.end + end;
+    range.end = range.end - edit.replaced.end + end;
     return true;
   };
   std::erase_if(analysis.remarks, [&](Remark& remark) { return !moved(remark.range); });

@@ -3,14 +3,31 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/stop.hpp"
+#include "dpn/schedule.hpp"
+#include "frontend/findings/races.hpp"
 #include "frontend/lsp/reading.hpp"
 #include "frontend/lsp/remark.hpp"
+#include "solver/deadlock.hpp"
 
 namespace lockwood::lsp {
+
+// What the solver has decided about the model of a program. It knows of no places in the text, so it also holds for a
+// later text with the same model.
+struct Decisions {
+  struct Race {
+    findings::Conflict conflict;
+    std::optional<dpn::Schedule> schedule;  // not all have one
+  };
+  std::shared_ptr<const ProgramFacts> program;
+  std::shared_ptr<const std::vector<Race>> races;      // none while nobody knows
+  std::shared_ptr<const solver::Deadlocks> deadlocks;  // likewise
+};
 
 // What the solver says about a text.
 struct Analysis {
@@ -20,15 +37,17 @@ struct Analysis {
   std::map<std::string, std::size_t> races_in_procedures;
   std::vector<Lens> verdicts;  // of the queries of a model
   bool races_known = false;
+  Decisions decisions;  // that it was made of, if it is a program
 };
 
 // Finds races and deadlocks of a program, or answers the queries of a model and finds its deadlocks. Calls `report`
-// with what is known so far, the last time with all of it unless it was asked to stop. Requires that the text has no
-// errors.
-void analyse(const Reading& reading, StopToken stop, const std::function<void(const Analysis&)>& report);
+// with what is known so far, the last time with all of it unless it was asked to stop. What was decided about an
+// earlier text is not decided again if it still holds; the result is the same. Requires that the text has no errors.
+void analyse(const Reading& reading, const Decisions& earlier, StopToken stop,
+             const std::function<void(const Analysis&)>& report);
 
-// Moves the remarks with the text, a part of which was replaced by so many bytes. What was said of that part is gone.
-void move(Analysis& analysis, TextRange replaced, std::size_t length);
+// Moves the remarks with the text that was edited. What was said of the part that was replaced is gone.
+void move(Analysis& analysis, const lw::TextEdit& edit);
 
 // What is above the variables and procedures of the program, or the queries of the model.
 [[nodiscard]] std::vector<Lens> lenses(const Reading& reading, const Analysis& analysis);

@@ -1,6 +1,5 @@
 #include "frontend/lsp/document.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "frontend/lsp/protocol.hpp"
@@ -33,25 +32,6 @@ std::optional<Language> language_of(const std::string& uri, const std::string& i
   return std::nullopt;
 }
 
-struct Replacement {
-  TextRange replaced;
-  std::size_t length = 0;  // of what is there now
-};
-
-TextRange range_between(std::size_t begin, std::size_t end) {
-  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(std::max(begin, end))};
-}
-
-// Editors that send the whole text have changed a part of it.
-Replacement difference(std::string_view before, std::string_view after) {
-  const std::size_t shorter = std::min(before.size(), after.size());
-  std::size_t first = 0;
-  while (first < shorter && before[first] == after[first]) ++first;
-  std::size_t last = 0;
-  while (last < shorter - first && before[before.size() - 1 - last] == after[after.size() - 1 - last]) ++last;
-  return {range_between(first, before.size() - last), after.size() - last - first};
-}
-
 }  // namespace
 
 std::optional<Document> opened(const Json& parameters) {
@@ -76,16 +56,14 @@ void change(Document& document, const Json& parameters) {
   if (document.analysis) analysis = *document.analysis;
   for (const Json& each : parameters.at("contentChanges")) {
     const auto by = each.at("text").get<std::string>();
-    Replacement made = difference(text.content(), by);
+    lw::TextEdit made;
     if (const auto range = each.find("range"); range != each.end()) {
-      const Place begin = place_of(range->at("start"));
-      const Place end = place_of(range->at("end"));
-      made = {range_between(text.offset(begin), text.offset(end)), by.size()};
-      text.replace(begin, end, by);
-    } else {
+      made = text.replace(place_of(range->at("start")), place_of(range->at("end")), by);
+    } else {  // editors that send the whole text have changed a part of it
+      made = lw::difference(text.content(), by);
       text = Text{by};
     }
-    if (analysis) move(*analysis, made.replaced, made.length);
+    if (analysis) move(*analysis, made);
   }
   document.text = std::move(text);
   if (analysis) document.analysis = std::make_shared<const Analysis>(*std::move(analysis));
@@ -96,7 +74,8 @@ void change(Document& document, const Json& parameters) {
 
 const Reading& current_reading(Document& document, const ReadingOptions& options) {
   if (!document.reading) {
-    document.reading = read(document.text, file_name(document.uri), document.language, options);
+    document.reading =
+        read(document.text, file_name(document.uri), document.language, options, document.last_good.get());
     if (document.reading->program || document.reading->model) document.last_good = document.reading;
   }
   return *document.reading;

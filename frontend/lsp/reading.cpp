@@ -12,8 +12,10 @@ TextRange bytes_of(const program::SourceRange& range, const lw::TextLines& lines
   return {static_cast<std::uint32_t>(lines.offset(range.begin)), static_cast<std::uint32_t>(lines.offset(range.end))};
 }
 
-void read_program(Reading& reading, const std::string& name, const ReadingOptions& options) {
-  lw::ProgramText source = lw::read_program(reading.text.content(), name);
+void read_program(Reading& reading, const std::string& name, const ReadingOptions& options, const Reading* before) {
+  lw::ProgramText source = before != nullptr && before->program
+                               ? lw::read_program_again(reading.text.content(), before->program->source())
+                               : lw::read_program(reading.text.content(), name);
   for (const program::Warning& warning : source.warnings) {
     if (std::ranges::find(options.silenced, warning.code) != options.silenced.end()) continue;
     if (reading.remarks.size() >= most_remarks) break;
@@ -51,13 +53,13 @@ const IdVector<dpn::StackSymbol, findings::HeldLocks>& ProgramFacts::held(StopTo
 }
 
 std::shared_ptr<const Reading> read(Text text, const std::string& name, Language language,
-                                    const ReadingOptions& options) {
+                                    const ReadingOptions& options, const Reading* before) {
   lw::TextLines lines{text.content()};
   auto reading = std::make_shared<Reading>(
       Reading{.text = std::move(text), .lines = std::move(lines), .remarks = {}, .program = {}, .model = {}});
   try {
     if (language == Language::Program)
-      read_program(*reading, name, options);
+      read_program(*reading, name, options, before);
     else
       read_model(*reading, name);
   } catch (const InputError& error) {

@@ -57,9 +57,10 @@ struct Reading {
   std::shared_ptr<const dpn::ModelFile> model;  // if it is a model without errors
 };
 
-// `name` is that of the file, as messages show it.
+// `name` is that of the file, as messages show it. A reading of an earlier text, if there is one, makes it faster: of a
+// program, only the procedure is read in which the texts differ, unless they differ elsewhere, too.
 [[nodiscard]] std::shared_ptr<const Reading> read(Text text, const std::string& name, Language language,
-                                                  const ReadingOptions& options);
+                                                  const ReadingOptions& options, const Reading* before = nullptr);
 
 // The diagnostic as a remark on the text that it is about.
 [[nodiscard]] Remark remark_of(const Diagnostic& diagnostic, const lw::TextLines& lines, std::string_view text);

@@ -41,8 +41,8 @@ struct Refusal {
 };
 
 // Analyses the text, and tells what is found. Whatever goes wrong becomes a remark: it must not end the conversation.
-void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Reading& reading, const Limits& limits,
-                      StopSource& source, Events& events) {
+void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Reading& reading, const Decisions& earlier,
+                      const Limits& limits, StopSource& source, Events& events) {
   Analysis last;
   const auto tell = [&](const Analysis& analysis) {
     last = analysis;
@@ -59,7 +59,7 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
   const Watchdog watchdog{source, limits};
   try {
     StopToken{source}.check();  // a job may be cancelled before it begins
-    analyse(reading, StopToken{source}, tell);
+    analyse(reading, earlier, StopToken{source}, tell);
   } catch (const Interrupted& interrupted) {
     if (interrupted.reason() != StopReason::Cancelled) give_up(interrupted.what());
   } catch (const InputError& error) {
@@ -292,8 +292,9 @@ class Server {
       if (!document.reading->program && !document.reading->model) continue;
       cancel(document);
       document.running = analyses_.start(
-          [this, uri = uri, edition = document.edition, reading = document.reading](StopSource& source) {
-            analyse_and_tell(uri, edition, *reading, options_.limits, source, events_);
+          [this, uri = uri, edition = document.edition, reading = document.reading,
+           earlier = document.analysis ? document.analysis->decisions : Decisions{}](StopSource& source) {
+            analyse_and_tell(uri, edition, *reading, earlier, options_.limits, source, events_);
           });
     }
   }

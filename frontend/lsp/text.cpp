@@ -52,11 +52,12 @@ Place Text::place(std::size_t offset) const {
   return {static_cast<std::uint32_t>(line), character};
 }
 
-void Text::replace(Place begin, Place end, std::string_view by) {
+lw::TextEdit Text::replace(Place begin, Place end, std::string_view by) {
   const std::size_t from = offset(begin);
   const std::size_t to = std::max(from, offset(end));
   content_.replace(from, to - from, by);
   find_lines();
+  return {{static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)}, static_cast<std::uint32_t>(by.size())};
 }
 
 }  // namespace lockwood::lsp

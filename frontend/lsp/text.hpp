@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/lw/text_edit.hpp"
+
 namespace lockwood::lsp {
 
 // A place as the protocol counts it: lines, and UTF-16 code units of the line, both from 0.
@@ -27,7 +29,8 @@ class Text {
   [[nodiscard]] std::size_t offset(Place place) const;
   [[nodiscard]] Place place(std::size_t offset) const;
 
-  void replace(Place begin, Place end, std::string_view by);
+  // What is between the places; nothing if they are in the wrong order.
+  lw::TextEdit replace(Place begin, Place end, std::string_view by);
 
  private:
   void find_lines();

@@ -54,7 +54,7 @@ constexpr std::array<AssignmentOperator, 6> assignment_operators{{{"=", std::nul
 
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view file) : text_{text}, file_{file}, scan_{scan(text, file)} {
+  Parser(std::string_view text, std::string_view file, Scan scan) : text_{text}, file_{file}, scan_{std::move(scan)} {
     errors_ = std::move(scan_.errors);
     tree_.comments = std::move(scan_.comments);
   }
@@ -64,24 +64,41 @@ class Parser {
       while (!at_end()) declaration_or_recover();
     } catch (const GiveUp&) {  // the errors say why
     }
-    if (!errors_.empty()) {
-      std::ranges::stable_sort(errors_, {}, &Diagnostic::at);
-      if (errors_.size() > most_errors) errors_.resize(most_errors);
-      throw InputError{std::move(errors_)};
+    return result();
+  }
+
+  // Reads a declaration. Nothing if it ends before the tokens do, or if somebody wanted to know what comes behind them.
+  std::optional<SyntaxTree> run_once() && {
+    try {
+      declaration_or_recover();
+      if (at_ + 1 < scan_.tokens.size()) return std::nullopt;
+    } catch (const GiveUp&) {  // nor does anybody else go on
     }
-    return std::move(tree_);
+    if (saw_end_) return std::nullopt;
+    return result();
   }
 
  private:
+  SyntaxTree result() {
+    if (errors_.empty()) return std::move(tree_);
+    std::ranges::stable_sort(errors_, {}, &Diagnostic::at);
+    if (errors_.size() > most_errors) errors_.resize(most_errors);
+    throw InputError{std::move(errors_)};
+  }
+
   // ---- Tokens
 
-  [[nodiscard]] const Token& token() const { return scan_.tokens[at_]; }
+  [[nodiscard]] const Token& token() const { return token(at_); }
+  [[nodiscard]] const Token& token(std::size_t index) const {
+    if (scan_.tokens[index].kind == TokenKind::End) saw_end_ = true;
+    return scan_.tokens[index];
+  }
   [[nodiscard]] std::string_view text_of(const Token& token) const {
     return text_.substr(token.range.begin, token.range.end - token.range.begin);
   }
   [[nodiscard]] std::string_view peek() const { return text_of(token()); }
   [[nodiscard]] std::string_view peek_second() const {
-    return at_ + 1 < scan_.tokens.size() ? text_of(scan_.tokens[at_ + 1]) : std::string_view{};
+    return at_ + 1 < scan_.tokens.size() ? text_of(token(at_ + 1)) : std::string_view{};
   }
   [[nodiscard]] bool at_end() const { return token().kind == TokenKind::End; }
   [[nodiscard]] bool at_name() const { return token().kind == TokenKind::Word && !is_keyword(peek()); }
@@ -525,6 +542,7 @@ class Parser {
   std::string_view file_;
   Scan scan_;
   std::size_t at_ = 0;
+  mutable bool saw_end_ = false;  // somebody has looked behind the last token
   std::size_t depth_ = 0;
   std::optional<std::size_t> unclosed_at_;
   SyntaxTree tree_;
@@ -541,7 +559,15 @@ bool is_keyword(std::string_view word) { return std::ranges::find(all_keywords, 
 SyntaxTree parse(std::string_view text, std::string_view file) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max())
     throw InputError{std::string{file}, "the text is larger than 4 GiB"};
-  return Parser{text, file}.run();
+  return Parser{text, file, scan(text, file)}.run();
+}
+
+std::optional<SyntaxTree> parse_procedure(std::string_view text, std::string_view file, TextRange where) {
+  Scan piece = scan(text, file, where);
+  if (piece.tokens.size() < 2) return std::nullopt;
+  const TextRange last = piece.tokens[piece.tokens.size() - 2].range;
+  if (last.end != where.end || text.substr(last.begin, last.end - last.begin) != "}") return std::nullopt;
+  return Parser{text, file, std::move(piece)}.run_once();
 }
 
 }  // namespace lockwood::lw

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,6 +14,11 @@ inline constexpr std::size_t nesting_limit = 500;
 // Reads a program; docs/language.md has the grammar. `file` is the name shown in diagnostics. Throws InputError with
 // all errors found, up to a limit; reading goes on behind the next `;` or at the end of the block after an error.
 [[nodiscard]] SyntaxTree parse(std::string_view text, std::string_view file);
+
+// Reads the procedure at these bytes of a text that has no errors elsewhere. It must begin and end there, and what is
+// found in it must not depend on what stands behind; else nothing. Throws InputError with the errors that there are in
+// the whole text.
+[[nodiscard]] std::optional<SyntaxTree> parse_procedure(std::string_view text, std::string_view file, TextRange where);
 
 // The words that have a meaning of their own.
 [[nodiscard]] std::span<const std::string_view> keywords();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frontend/lw/parser.hpp"
+#include "frontend/lw/reparse.hpp"
 #include "frontend/lw/text_lines.hpp"
 #include "frontend/lw/translate.hpp"
 
@@ -15,9 +16,8 @@ Diagnostic at_range(const ProgramText& program, const program::SourceRange& rang
   return diagnostic_at(program.path, program.text, begin, lines.offset(range.end) - begin, std::move(message));
 }
 
-}  // namespace
-
-ProgramText read_program(std::string text, std::string path) {
+// `before` is a program that was read earlier, if there is one.
+ProgramText read(std::string text, std::string path, const ProgramText* before) {
   ProgramText result{.path = std::move(path),
                      .text = std::move(text),
                      .tree = {},
@@ -25,12 +25,17 @@ ProgramText read_program(std::string text, std::string path) {
                      .program = {},
                      .comments = {},
                      .warnings = {}};
-  result.tree = parse(result.text, result.path);
+  auto reparsed = before == nullptr ? std::nullopt : reparse(before->tree, before->text, result.text, result.path);
+  result.tree = reparsed ? std::move(reparsed->tree) : parse(result.text, result.path);
   const TextLines lines{result.text};
   Resolved resolved = resolve(result.tree, lines, result.text, result.path);
   result.warnings = std::move(resolved.warnings);
   result.referents = resolved.referents;
-  result.program = translate(result.tree, std::move(resolved), lines);
+  if (reparsed)
+    result.program = translate_again(result.tree, std::move(resolved), lines,
+                                     {before->tree, before->referents, before->program}, reparsed->declaration);
+  else
+    result.program = translate(result.tree, std::move(resolved), lines);
 
   std::vector<Diagnostic> errors;
   for (const program::Warning& impossible : program::impossible_waits(result.program))
@@ -43,6 +48,15 @@ ProgramText read_program(std::string text, std::string path) {
   for (const Comment& comment : result.tree.comments)
     result.comments.push_back({comment.text, lines.position(comment.range.end).line, comment.alone});
   return result;
+}
+
+}  // namespace
+
+ProgramText read_program(std::string text, std::string path) { return read(std::move(text), std::move(path), nullptr); }
+
+ProgramText read_program_again(std::string text, const ProgramText& before) {
+  if (text == before.text) return before;  // what was wrong in between has been taken back
+  return read(std::move(text), before.path, &before);
 }
 
 Diagnostic to_diagnostic(const ProgramText& program, const program::Warning& warning) {

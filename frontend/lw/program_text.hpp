@@ -32,6 +32,9 @@ struct ProgramText {
 // Reads a program. Throws InputError with all errors found, up to a limit.
 [[nodiscard]] ProgramText read_program(std::string text, std::string path);
 
+// The same, faster if it is the text of a program that was read before, or differs only inside of one procedure.
+[[nodiscard]] ProgramText read_program_again(std::string text, const ProgramText& before);
+
 // A warning as it is shown, with its line and its name: `… [unused-lock]`.
 [[nodiscard]] Diagnostic to_diagnostic(const ProgramText& program, const program::Warning& warning);
 

@@ -11,7 +11,9 @@
 namespace lockwood::lw {
 
 // What a name refers to. A label is only declared, never used inside the program.
-struct LabelName {};
+struct LabelName {
+  friend bool operator==(LabelName, LabelName) = default;
+};
 using Referent =
     std::variant<std::monostate, program::Variable, program::Lock, program::ProcedureId, program::Local, LabelName>;
 

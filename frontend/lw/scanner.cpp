@@ -19,11 +19,12 @@ constexpr std::string_view short_punctuation = "(){},;:=<>+-*/%!";
 
 class Scanning {
  public:
-  Scanning(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
+  Scanning(std::string_view text, std::string_view file, TextRange within)
+      : text_{text}, file_{file}, at_{within.begin}, end_{within.end} {}
 
   Scan run() && {
-    if (looking_at(byte_order_mark)) at_ = byte_order_mark.size();
-    while (at_ < text_.size() && result_.errors.size() < most_errors) next();
+    if (at_ == 0 && looking_at(byte_order_mark)) at_ = byte_order_mark.size();
+    while (at_ < end_ && result_.errors.size() < most_errors) next();
     const std::uint32_t end = result_.tokens.empty() ? 0 : result_.tokens.back().range.end;
     result_.tokens.push_back({TokenKind::End, {end, end}});
     return std::move(result_);
@@ -110,12 +111,17 @@ class Scanning {
 
   std::string_view text_;
   std::string_view file_;
-  std::size_t at_ = 0;
+  std::size_t at_;
+  std::size_t end_;  // no token begins from here on
   Scan result_;
 };
 
 }  // namespace
 
-Scan scan(std::string_view text, std::string_view file) { return Scanning{text, file}.run(); }
+Scan scan(std::string_view text, std::string_view file) {
+  return scan(text, file, {0, static_cast<std::uint32_t>(text.size())});
+}
+
+Scan scan(std::string_view text, std::string_view file, TextRange within) { return Scanning{text, file, within}.run(); }
 
 }  // namespace lockwood::lw

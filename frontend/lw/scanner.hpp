@@ -25,4 +25,7 @@ struct Scan {
 // Cuts the text into tokens. What is no token is an error and left out.
 [[nodiscard]] Scan scan(std::string_view text, std::string_view file);
 
+// The same for those tokens and comments only that begin within these bytes of it; one has to begin at the first.
+[[nodiscard]] Scan scan(std::string_view text, std::string_view file, TextRange within);
+
 }  // namespace lockwood::lw

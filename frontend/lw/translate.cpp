@@ -1,9 +1,11 @@
 #include "frontend/lw/translate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
 #include "frontend/lw/graph_builder.hpp"
+#include "frontend/lw/reparse.hpp"
 
 namespace lockwood::lw {
 namespace {
@@ -479,6 +481,48 @@ class ProcedureTranslation {
   std::vector<program::Label> labels_;
 };
 
+// Where the text went that stands behind a changed piece.
+struct Shift {
+  Position from;  // the end of the piece
+  Position to;
+
+  void operator()(Position& position) const {
+    if (position.line == from.line) position.column += to.column - from.column;
+    position.line += to.line - from.line;
+  }
+  void operator()(SourceRange& range) const {
+    (*this)(range.begin);
+    (*this)(range.end);
+  }
+  void operator()(program::Procedure& procedure) const {
+    (*this)(procedure.range);
+    for (program::LocalInfo& local : procedure.locals) (*this)(local.range);
+    for (program::Node& node : procedure.points) (*this)(node.range);
+    for (program::MonitorRegion& region : procedure.regions) (*this)(region.range);
+  }
+  void operator()(program::Label& label) const {
+    (*this)(label.range);
+    (*this)(label.name_range);
+  }
+};
+
+// What callers know of a procedure.
+bool same_signature(const program::Procedure& a, const program::Procedure& b) {
+  if (a.result != b.result || a.parameters != b.parameters) return false;
+  for (Local local : IdRange<Local>{a.parameters})
+    if (a.locals[local].type != b.locals[local].type) return false;
+  return true;
+}
+
+// Whether the names outside of the rows mean what they meant.
+bool same_outside(const std::vector<Referent>& a, Rows inside_a, const std::vector<Referent>& b, Rows inside_b) {
+  const auto row = [](const auto& rows, std::size_t index) {
+    return rows.begin() + static_cast<std::ptrdiff_t>(index);
+  };
+  return std::equal(a.begin(), row(a, inside_a.begin), b.begin(), row(b, inside_b.begin)) &&
+         std::equal(row(a, inside_a.end), a.end(), row(b, inside_b.end), b.end());
+}
+
 }  // namespace
 
 program::Program translate(const SyntaxTree& tree, Resolved resolved, const TextLines& lines) {
@@ -486,6 +530,37 @@ program::Program translate(const SyntaxTree& tree, Resolved resolved, const Text
     if (const auto* procedure = std::get_if<ProcedureDeclaration>(&declaration))
       ProcedureTranslation{tree, resolved.referents, lines, resolved.outline}.run(*procedure);
   return std::move(resolved.outline);
+}
+
+// The graph of a procedure is made of its syntax, of what its names refer to, and of what its callees take and return.
+program::Program translate_again(const SyntaxTree& tree, Resolved resolved, const TextLines& lines,
+                                 const Translated& earlier, std::size_t declaration) {
+  program::Program& program = resolved.outline;
+  const auto& changed = std::get<ProcedureDeclaration>(tree.declarations[declaration]);
+  const auto& before = std::get<ProcedureDeclaration>(earlier.tree.declarations[declaration]);
+  if (!same_outside(resolved.referents.rows(), names_of(tree, changed), earlier.referents.rows(),
+                    names_of(earlier.tree, before)) ||
+      !std::ranges::equal(program.procedures, earlier.program.procedures, same_signature))
+    return translate(tree, std::move(resolved), lines);
+
+  const auto id = std::get<program::ProcedureId>(resolved.referents[changed.name]);
+  const Shift shift{earlier.program.procedures[id].range.end, program.procedures[id].range.end};
+  for (program::ProcedureId other : program.procedures.keys()) {
+    if (other == id) continue;
+    program.procedures[other] = earlier.program.procedures[other];
+    if (other > id) shift(program.procedures[other]);
+  }
+  const auto add_labels = [&](auto wanted, auto move) {
+    for (const program::Label& label : earlier.program.labels)
+      if (wanted(label.procedure)) {
+        program.labels.push_back(label);
+        move(program.labels.back());
+      }
+  };
+  add_labels([&](program::ProcedureId each) { return each < id; }, [](program::Label&) {});
+  ProcedureTranslation{tree, resolved.referents, lines, program}.run(changed);
+  add_labels([&](program::ProcedureId each) { return each > id; }, shift);
+  return std::move(program);
 }
 
 }  // namespace lockwood::lw

@@ -11,4 +11,16 @@ namespace lockwood::lw {
 // then the step that uses the values. `resolved` must be that of the tree.
 [[nodiscard]] program::Program translate(const SyntaxTree& tree, Resolved resolved, const TextLines& lines);
 
+// A tree that was translated, and what became of it.
+struct Translated {
+  const SyntaxTree& tree;
+  const IdVector<NameId, Referent>& referents;
+  const program::Program& program;
+};
+
+// The same for a tree that differs from an earlier one only in this declaration, a procedure, and in where the text
+// stands: if its change does not matter to the other procedures, they are taken from the earlier program.
+[[nodiscard]] program::Program translate_again(const SyntaxTree& tree, Resolved resolved, const TextLines& lines,
+                                               const Translated& earlier, std::size_t declaration);
+
 }  // namespace lockwood::lw

@@ -80,12 +80,22 @@ class Log {
 
   [[nodiscard]] Json document() const {
     Json results = Json::array();
-    for (const Finding& finding : run_.findings) results.push_back(result(finding));
-    for (const findings::KnownFinding& gone : run_.absent) results.push_back(absent(gone));
+    const std::vector<std::size_t> ranks = ranks_of(run_.findings);
+    for (std::size_t i = 0; i < run_.findings.size(); ++i)
+      if (ranks[i] < run_.bounds.results)
+        results.push_back(result(run_.findings[i], ranks[i] < run_.bounds.flows ? Detail::All : Detail::Place));
+    for (const findings::KnownFinding& gone : run_.absent) {
+      if (results.size() >= run_.bounds.results) break;
+      results.push_back(absent(gone));
+    }
     Json invocation{{"executionSuccessful", run_.stopped.empty()}};
-    if (!run_.stopped.empty())
-      invocation["toolExecutionNotifications"] =
-          Json::array({Json{{"level", "warning"}, {"message", message("gave up early: " + run_.stopped)}}});
+    Json notifications = Json::array();
+    const auto notify = [&](const char* level, std::string text) {
+      notifications.push_back({{"level", level}, {"message", message(std::move(text))}});
+    };
+    if (!run_.stopped.empty()) notify("warning", "gave up early: " + run_.stopped);
+    for (std::string& lacking : omissions(run_)) notify("note", std::move(lacking));
+    if (!notifications.empty()) invocation["toolExecutionNotifications"] = std::move(notifications);
     Json run{{"tool", tool()},
              {"invocations", Json::array({std::move(invocation)})},
              {"columnKind", "unicodeCodePoints"},
@@ -98,6 +108,20 @@ class Log {
   }
 
  private:
+  // The place of each finding in the order of importance; among equals, the earlier ones come first.
+  static std::vector<std::size_t> ranks_of(std::span<const Finding> all) {
+    std::vector<std::size_t> order(all.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto unimportance = [&](std::size_t i) {
+      if (!is_fault(all[i]) || all[i].suppressed) return 2;
+      return is_error(all[i]) ? 0 : 1;
+    };
+    std::ranges::stable_sort(order, {}, unimportance);
+    std::vector<std::size_t> ranks(all.size());
+    for (std::size_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+    return ranks;
+  }
+
   [[nodiscard]] Json tool() const {
     Json described = Json::array();
     for (const RuleText& rule : rules)
@@ -295,9 +319,12 @@ class Log {
     return finding.as_expected || finding.outcome == Outcome::Excluded ? "pass" : "informational";
   }
 
-  [[nodiscard]] Json result(const Finding& finding) const {
-    const bool certain = finding.as_expected || findings::is_certain(finding);
-    const char* level = !is_fault(finding) ? "none" : certain ? "error" : "warning";
+  static bool is_error(const Finding& finding) { return finding.as_expected || findings::is_certain(finding); }
+
+  enum class Detail { All, Place };
+
+  [[nodiscard]] Json result(const Finding& finding, Detail detail) const {
+    const char* level = !is_fault(finding) ? "none" : is_error(finding) ? "error" : "warning";
     std::string text = finding.message;
     for (const std::string& sentence : finding.explanation) text += "\n" + sentence;
     Json object{{"ruleId", findings::to_string(finding.rule)},
@@ -309,9 +336,11 @@ class Log {
       const findings::Site& site = finding.sites[main_site(finding)];
       object["locations"] = Json::array({location(site.at, site_text(site))});
     }
-    if (Json places = related(finding); !places.empty()) object["relatedLocations"] = std::move(places);
-    if (Json all = stacks(finding); !all.empty()) object["stacks"] = std::move(all);
-    if (!finding.schedule.empty()) object["codeFlows"] = code_flows(finding);
+    if (detail == Detail::All) {
+      if (Json places = related(finding); !places.empty()) object["relatedLocations"] = std::move(places);
+      if (Json all = stacks(finding); !all.empty()) object["stacks"] = std::move(all);
+      if (!finding.schedule.empty()) object["codeFlows"] = code_flows(finding);
+    }
     object["partialFingerprints"] = {{"lockwood/1", finding.id}};
     if (finding.suppressed)
       object["suppressions"] = Json::array({Json{{"kind", "inSource"}, {"justification", *finding.suppressed}}});
@@ -341,6 +370,20 @@ class Log {
 
 std::string to_sarif(const SarifRun& run) {
   return Log{run}.document().dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::vector<std::string> omissions(const SarifRun& run) {
+  std::vector<std::string> sentences;
+  const std::size_t all = run.findings.size() + run.absent.size();
+  if (all > run.bounds.results)
+    sentences.push_back(fmt::format("only {} of {} results are in the log, the most important ones (--sarif-results)",
+                                    run.bounds.results, all));
+  const std::size_t told = std::min(run.findings.size(), run.bounds.results);
+  if (told > run.bounds.flows)
+    sentences.push_back(
+        fmt::format("only {} of {} results have flows and stacks, the most important ones (--sarif-flows)",
+                    run.bounds.flows, told));
+  return sentences;
 }
 
 }  // namespace lockwood::reports

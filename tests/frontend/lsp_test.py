@@ -231,6 +231,22 @@ class Session(unittest.TestCase):
         self.client.change(self.URI, 3, {"text": text})
         self.assertEqual([race["range"]["start"] for race in races(3)], [at(text, "x = i")])
 
+    def test_findings_follow_edits_that_do_not_change_the_model(self):
+        self.client.initialize()
+        self.client.open(self.URI, RACY)
+        self.client.diagnostics(self.URI, has("deadlock"))
+        text = RACY
+        for version, (before, after) in enumerate((("  spawn", "  // 𝒳\n  spawn"), ("x = 1;", "x = 17;"),
+                                                   ("x = 17;", "x = 17;  // lockwood: ignore race(x) -- known"),
+                                                   ("  // lockwood: ignore race(x) -- known", "")), start=2):
+            start, end = at(text, before), at(text, before)
+            end["character"] += len(before)
+            text = text.replace(before, after)
+            self.client.change(self.URI, version, {"range": {"start": start, "end": end}, "text": after})
+            wanted = [] if "ignore" in text else [at(text, "x = 1"), at(text, "x = i")]
+            self.client.diagnostics(self.URI, lambda all: has("deadlock")(all) and wanted == [
+                race["range"]["start"] for race in all if race.get("code") == "race"], version=version)
+
     def test_what_the_text_ignores_is_not_shown_and_what_it_ignores_in_vain_is(self):
         self.client.initialize()
         text = RACY.replace("x = 1;", "x = 1;  // lockwood: ignore race(x) -- known")
@@ -426,6 +442,26 @@ class Size(unittest.TestCase):
         self.assertTrue("result" in answer or answer["error"]["code"] == -32800)
         client.change(uri, 2, {"text": RACY})
         client.diagnostics(uri, has("race"), version=2)
+        self.assertEqual(client.end(), 0)
+
+    def test_closing_a_document_cancels_its_analysis_and_clears_what_was_said(self):
+        client = Client("--pause=10ms", "--timeout=1h")
+        self.addCleanup(client.stop)
+        client.initialize()
+        hard, other = "file:///hard.lw", "file:///other.lw"
+        client.open(hard, many_locks(24) + "lock unused;\n")
+        self.assertTrue(has("unused-lock")(client.diagnostics(hard, version=1)))
+        wait_until_it_works(client.process.pid)  # the solver has begun
+        client.notify("textDocument/didClose", textDocument={"uri": hard})
+        self.assertEqual(client.diagnostics(hard, lambda all: not all), [])
+        self.assertIsNone(client.request("textDocument/documentSymbol", textDocument={"uri": hard}))
+        # Analyses run one after the other: nobody works on the closed document any more, nor speaks of it.
+        client.open(other, RACY)
+        client.diagnostics(other, has("deadlock"))
+        self.assertEqual([each for each in client.kept if each.get("params", {}).get("uri") == hard], [])
+        # It may be opened again, with another text.
+        client.open(hard, RACY, version=1)
+        client.diagnostics(hard, has("deadlock"))
         self.assertEqual(client.end(), 0)
 
     def test_an_analysis_that_takes_too_long_says_so(self):

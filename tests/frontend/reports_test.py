@@ -149,6 +149,40 @@ class Sarif(Folder):
                          ["conflict {p2} and {s1}: reachable"])
         self.assertEqual([result["level"] for result in results if result["kind"] == "fail"], ["error"])
 
+    def test_a_log_has_a_bound_and_says_what_it_lacks(self):
+        # Three races that were executed, and three behind a branch that is never taken, which come first in the text.
+        text = ("var x, y;\nproc main() { spawn t(); spawn t(); }\n"
+                "proc t() { local n = 0; if (n == 1) { y = 1; y = 2; } x = 1; x = 2; }\n")
+        program = self.write("six.lw", text)
+
+        def facts(log):
+            return [(result["level"], "codeFlows" in result) for result in log["results"]]
+
+        def notes(log):
+            return [note["message"]["text"] for note in log["invocations"][0].get("toolExecutionNotifications", [])]
+
+        whole = self.log("race", program)
+        self.assertEqual((sorted(facts(whole)), notes(whole)), ([("error", True)] * 3 + [("warning", True)] * 3, []))
+        log = self.log("race", program, "--sarif-flows=4")
+        self.assertEqual(sorted(facts(log)), [("error", True)] * 3 + [("warning", False)] * 2 + [("warning", True)])
+        self.assertEqual(notes(log), ["only 4 of 6 results have flows and stacks, the most important ones (--sarif-flows)"])
+        self.assertIn("log.sarif: only 4 of 6 results have flows", self.result.stderr)
+        short = [result for result in log["results"] if "codeFlows" not in result]
+        for result in short:
+            self.assertTrue(result["locations"] and result["partialFingerprints"])
+            self.assertNotIn("stacks", result)
+        self.assertEqual([result["partialFingerprints"] for result in log["results"]],
+                         [result["partialFingerprints"] for result in whole["results"]])
+        log = self.log("race", program, "--sarif-results=4", "--sarif-flows=0")
+        self.assertEqual(sorted(facts(log)), [("error", False)] * 3 + [("warning", False)])
+        self.assertEqual(notes(log), ["only 4 of 6 results are in the log, the most important ones (--sarif-results)",
+                                      "only 0 of 4 results have flows and stacks, the most important ones (--sarif-flows)"])
+        self.assertTrue(log["invocations"][0]["executionSuccessful"])
+        # What the text ignores is the first to be left out.
+        ignored = self.write("ignored.lw", text.replace("x = 2; }", "x = 2;\n// lockwood: ignore race -- known\n x = 3; }"))
+        log = self.log("race", ignored, "--sarif-results=6")
+        self.assertEqual([result for result in log["results"] if "suppressions" in result], [])
+
     def test_what_was_not_executed_is_a_warning(self):
         result = self.log("race", "models/fig1.lw", "--brief")["results"][0]
         self.assertEqual((result["kind"], result["level"]), ("fail", "warning"))
@@ -241,11 +275,27 @@ class Stopped(Folder):
                 self.assertFalse(log["invocations"][0]["executionSuccessful"])
                 with open(self.path("h"), encoding="utf-8") as file:
                     data = re.search(r'(?s)id="data">(.*?)</script>', file.read())[1]
-                model = json.loads(data)["model"]
-                self.assertNotIn("lock_order", model)
-                self.assertEqual(model["incomplete"], "time limit reached")
+                page = json.loads(data)
+                self.assertRegex(page["stopped"], r"^time limit reached after \d+\.\d\d s$")
+                # There is a little time for the model. What it is not enough for is said not to be there.
+                model = page["model"]
+                if not {"statistics", "lock_order", "parallel"} <= model.keys():
+                    self.assertEqual(model["incomplete"], "time limit reached")
                 for name in ("s", "h"):
                     os.remove(self.path(name))
+
+    def test_the_page_shows_the_model_though_the_time_is_over(self):
+        locks = range(10)
+        text = "lock " + ", ".join(f"l{i}" for i in locks) + ";\nproc main() {\n"
+        text += "".join(f"  spawn t{i}();\n" for i in locks) + "}\n"
+        for i in locks:
+            inner = " } or { ".join(f"sync (l{j}) {{ skip; }}" for j in locks if j != i)
+            text += f"proc t{i}() {{ sync (l{i}) {{ choose {{ {inner} }} }} }}\n"
+        result = run("deadlock", self.write("rings.lw", text), "--timeout=500ms", f"--html={self.path('h')}")
+        self.assertIn("time limit reached", result.stderr)  # there are more than 10,000 rings
+        with open(self.path("h"), encoding="utf-8") as file:
+            model = json.loads(re.search(r'(?s)id="data">(.*?)</script>', file.read())[1])["model"]
+        self.assertIn("statistics", model)
 
     def test_undecided_pairs_are_counted_by_variable(self):
         result = run("race", self.program, "--timeout=2s", "--brief")

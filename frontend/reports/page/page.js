@@ -136,7 +136,7 @@ function overview() {
   const part = section('findings', `Findings (${data.found})`);
   if (!found.length) { part.append(make('p', {}, data.stopped ? `Nothing was found before the end: ${data.stopped}.` : 'Nothing was found.')); return; }
   if (found.length < data.found)
-    part.append(make('p', {class: 'warning'}, `Only the ${found.length} most severe of ${data.found} are on this page; --json and --sarif have all of them.`));
+    part.append(make('p', {class: 'warning'}, `Only the ${found.length} most severe of ${data.found} are on this page; --json has all of them.`));
   const rows = found.map((finding, i) => {
     const link = make('a', {href: '#finding-' + i, 'data-finding': i}, finding.message);
     link.addEventListener('click', () => show(i));  // the address follows, and with it the view
