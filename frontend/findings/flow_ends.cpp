@@ -19,13 +19,16 @@ bool has_step(const program::Program& program, const program::LoweredLabel& labe
     return program::contains(label.range, node.range) && is_of_kind(node.instruction);
   });
 }
-bool makes_value(const program::Instruction& instruction) {
+// What is read or returned for the statement itself, into a local without a name, is not made by it.
+bool makes_value(const program::Procedure& procedure, const program::Instruction& instruction) {
+  const auto set = program::set_local(instruction);
+  const bool sets =
+      set && (std::holds_alternative<program::Assign>(instruction) || !procedure.locals[*set].name.empty());
   const auto* call = std::get_if<program::Call>(&instruction);
   const auto* spawn = std::get_if<program::Spawn>(&instruction);
   const auto* ret = std::get_if<program::Return>(&instruction);
-  return std::holds_alternative<program::Write>(instruction) || program::set_local(instruction) ||
-         (call != nullptr && !call->arguments.empty()) || (spawn != nullptr && !spawn->arguments.empty()) ||
-         (ret != nullptr && ret->value);
+  return std::holds_alternative<program::Write>(instruction) || sets || (call != nullptr && !call->arguments.empty()) ||
+         (spawn != nullptr && !spawn->arguments.empty()) || (ret != nullptr && ret->value);
 }
 bool uses_value(const program::Instruction& instruction) {
   return std::holds_alternative<program::Read>(instruction) || !program::used_locals(instruction).empty();
@@ -43,7 +46,9 @@ std::vector<AccessId> possible_accesses(const program::Lowered& lowered, program
 
 std::optional<std::vector<Source>> flow_sources(const program::Program& program, const program::Lowered& lowered,
                                                 const program::LoweredLabel& label) {
-  if (!has_step(program, label, makes_value)) return std::nullopt;
+  const program::Procedure& procedure = program.procedures[label.procedure];
+  if (!has_step(program, label, [&](const auto& instruction) { return makes_value(procedure, instruction); }))
+    return std::nullopt;
   const auto makers = places_of(program, lowered, label);
   const auto users = ValuePaths{program, lowered}.users(makers);
   std::vector<Source> found;

@@ -227,7 +227,7 @@ class Race(Case):
     def test_misspelt_names_are_shown_with_what_was_meant(self):
         self.assert_refused(run("race", "models/bank-racy.lw", "--var", "balanse"), "did you mean 'balance'?")
         self.assert_refused(run("flow", "models/fig1.lw", "--from", "sourc", "--to", "sink"), "no label 'sourc'")
-        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sink", "--to", "zero"), "writes no shared variable",
+        self.assert_refused(run("flow", "models/fig1.lw", "--from", "sink", "--to", "zero"), "writes no variable",
                             "sink: ")
 
     def test_what_values_exclude_is_only_possible(self):
