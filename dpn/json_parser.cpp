@@ -7,6 +7,7 @@
 #include "dpn/json_format.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/query_form.hpp"
+#include "dpn/symbol_names.hpp"
 #include "dpn/text_scanner.hpp"
 
 namespace lockwood::dpn {
@@ -294,21 +295,31 @@ class Reader {
     if (const Json* positions = member(value, path, "positions")) {
       each(*positions, path.of("positions"), [&](const Json& set, const Path& p) {
         std::vector<StackSymbol> symbols;
-        each(set, p, [&](const Json& v, const Path& at) {
-          if (const auto symbol = stack(v, at)) symbols.push_back(*symbol);
-        });
+        each(set, p,
+             [&](const Json& v, const Path& at) { call(v, at, builder_.symbols().stacks, "stack symbol", symbols); });
         step.positions.push_back(std::move(symbols));
       });
     }
     const auto actions = [&](const char* key, std::vector<Action>& into) {
       if (!value.contains(key)) return;
-      each(value[key], path.of(key), [&](const Json& v, const Path& p) {
-        if (const auto found = action(v, p)) into.push_back(*found);
-      });
+      each(value[key], path.of(key),
+           [&](const Json& v, const Path& p) { call(v, p, builder_.symbols().actions, "action", into); });
     };
     actions("avoiding", step.avoiding);
     actions("requiring", step.requiring);
     return step;
+  }
+
+  // Adds what a query calls by this name.
+  template <class Key>
+  void call(const Json& value, const Path& path, const Vocabulary<Key>& vocabulary, const char* kind,
+            std::vector<Key>& into) {
+    if (!is(value.is_string(), path, "a name")) return;
+    const auto& name = value.get_ref<const std::string&>();
+    const std::vector<Key> called = symbols_called(vocabulary, name);
+    into.insert(into.end(), called.begin(), called.end());
+    if (called.empty())
+      error(path, std::string{"unknown "} + kind + " '" + shown_name(name) + "'", symbol_hint(vocabulary, name));
   }
 
   std::string_view file_;

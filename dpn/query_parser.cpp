@@ -5,6 +5,7 @@
 
 #include "base/suggestion.hpp"
 #include "dpn/query_form.hpp"
+#include "dpn/symbol_names.hpp"
 #include "dpn/text_words.hpp"
 
 namespace lockwood::dpn {
@@ -42,14 +43,11 @@ std::vector<Key> QueryParser::set_of(const Vocabulary<Key>& vocabulary, std::str
     Extent where = scanner_.extent_here();
     const std::string_view name = scanner_.term(scratch_, what);
     where.width = scanner_.last_end() - where.begin;
-    if (const auto known = vocabulary.find(name)) {
-      set.push_back(*known);
-    } else if (unknown_symbols_ == UnknownSymbols::Report) {
-      Suggestion suggestion{name};
-      for (Key key : vocabulary.keys()) suggestion.consider(vocabulary.name(key));
+    const std::vector<Key> called = symbols_called(vocabulary, name);
+    set.insert(set.end(), called.begin(), called.end());
+    if (called.empty() && unknown_symbols_ == UnknownSymbols::Report)
       scanner_.error(where, std::string{"unknown "} + kind_of(Key{0}) + " '" + shown_name(name) + "'",
-                     suggestion.hint());
-    }
+                     symbol_hint(vocabulary, name));
     scanner_.accept(',');
   }
   return set;

@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/suggestion.hpp"
+#include "dpn/symbol_names.hpp"
 #include "dpn/text_format.hpp"
 #include "solver/deadlock.hpp"
 
@@ -124,10 +125,12 @@ class Reader {
 
   void pair(const Json& value, solver::BatchQuestion& question) {
     check_members(value, {"id", "form", "nolocks", "pair"});
-    const auto both = symbols(value.value("pair", Json::array()), network_.stacks(), "stack symbol");
-    if (both.size() != 2) return error("the member 'pair' is not two stack symbols");
+    dpn::QueryStep step;
+    for (const Json& name : elements(value.value("pair", Json::array()), "pair"))
+      step.positions.push_back(symbols(Json::array({name}), network_.stacks(), "stack symbol"));
+    if (step.positions.size() != 2) return error("the member 'pair' is not two stack symbols");
     dpn::Query query{.form = dpn::QueryForm::Conflict, .semantics = semantics(value)};
-    query.steps.push_back({.positions = {{both[0]}, {both[1]}}});
+    query.steps.push_back(std::move(step));
     ask(query, question);
   }
 
@@ -164,14 +167,12 @@ class Reader {
     for (const Json& name : value.is_array() ? value : Json::array()) {
       if (!name.is_string()) {
         error(fmt::format("the name of a {} is not a text", kind));
-      } else if (const auto key = vocabulary.find(name.get_ref<const std::string&>())) {
-        keys.push_back(*key);
-      } else {
-        const auto& misspelt = name.get_ref<const std::string&>();
-        Suggestion suggestion{misspelt};
-        for (Key candidate : vocabulary.keys()) suggestion.consider(vocabulary.name(candidate));
-        error(fmt::format("unknown {} '{}'", kind, misspelt), suggestion.hint());
+        continue;
       }
+      const auto& text = name.get_ref<const std::string&>();
+      const std::vector<Key> called = dpn::symbols_called(vocabulary, text);
+      keys.insert(keys.end(), called.begin(), called.end());
+      if (called.empty()) error(fmt::format("unknown {} '{}'", kind, text), dpn::symbol_hint(vocabulary, text));
     }
     return keys;
   }

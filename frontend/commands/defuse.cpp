@@ -98,8 +98,10 @@ std::vector<Finding> about(AccessId definition, const ProgramInput& input, const
       const solver::Answer answer = question.witness(pair.use, reader, run.stop);
       if (answer.witness)
         findings::add_value_schedule(finding, terms, answer.witness->schedule,
-                                     findings::access(input.lowered(), definition),
-                                     findings::access(input.lowered(), pair.use), reader);
+                                     {.definition = findings::access(input.lowered(), definition),
+                                      .defining_phase = 1,
+                                      .readers = findings::access(input.lowered(), pair.use).before,
+                                      .reader = reader});
     } else if (options.explain) {
       try {
         finding.explanation = findings::def_use_explanation(terms, question, pair, run.stop);

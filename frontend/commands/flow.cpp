@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "frontend/commands/commands.hpp"
+#include "frontend/findings/flow_ends.hpp"
 #include "frontend/findings/flow_finding.hpp"
-#include "frontend/program/liveness.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
@@ -62,91 +62,18 @@ void declare(CLI::App& app, FlowOptions& options) {
                                      .hint = std::move(hint)})}};
 }
 
-// The points of the labelled statement.
-std::vector<program::Point> points_of(const ProgramInput& input, const program::LoweredLabel& label) {
-  const program::Procedure& procedure = input.program().procedures[label.procedure];
-  std::vector<program::Point> found;
-  for (program::Point point : procedure.points.keys())
-    if (program::contains(label.range, procedure.points[point].range)) found.push_back(point);
-  return found;
-}
-
-bool contains(const program::LoweredLabel& label, const program::Access& access) {
-  return access.procedure == label.procedure && program::contains(label.range, access.range);
-}
-
-// The writes of the labelled statement, and those that get values from it through locals.
-std::vector<findings::AccessId> sources_of(const ProgramInput& input, const program::LoweredLabel& label) {
-  const program::Procedure& procedure = input.program().procedures[label.procedure];
-  std::vector<program::ValueFlow::Source> made;
-  for (program::Point point : points_of(input, label)) {
-    const program::Node& node = procedure.points[point];
-    if (const auto set = program::set_local(node.instruction)) made.push_back({label.procedure, *set, node.statement});
-    const auto pass = [&](program::ProcedureId callee) {
-      for (std::size_t i = 0; i < input.program().procedures[callee].parameters; ++i)
-        made.push_back({callee, program::Local{i}, 0});
-    };
-    if (const auto* call = std::get_if<program::Call>(&node.instruction)) pass(call->procedure);
-    if (const auto* spawn = std::get_if<program::Spawn>(&node.instruction)) pass(spawn->procedure);
-  }
-  const program::ValueFlow flow{input.program()};
-  const auto reached = flow.reached(made);
-  std::vector<findings::AccessId> found;
-  bool any = false;
-  for (std::size_t i = 0; i < input.lowered().accesses.size(); ++i) {
-    const program::Access& access = input.lowered().accesses[i];
-    if (access.kind != program::AccessKind::Write) continue;
-    if (!contains(label, access) && !reached.used_at(access.procedure, access.point)) continue;
-    any = true;
-    if (!access.before.empty()) found.emplace_back(i);
-  }
-  if (!any)
-    refuse(input, label, "writes no shared variable",
-           "the label must stand at the statement that writes, not at a call of its procedure");
-  return found;
-}
-
-// The reads of the labelled statement, and those whose values get to it through locals.
-std::vector<findings::Sink> sinks_of(const ProgramInput& input, const program::LoweredLabel& label) {
-  const program::Lowered& lowered = input.lowered();
-  const auto points = points_of(input, label);
-  const program::ValueFlow flow{input.program()};
-  std::vector<findings::Sink> found;
-  bool any = false;
-  for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
-    const program::Access& access = lowered.accesses[i];
-    if (access.kind != program::AccessKind::Read) continue;
-    findings::Sink sink{findings::AccessId{i}};
-    if (!contains(label, access)) {
-      const auto reached = findings::reached_by(input.program(), lowered, flow, sink.use);
-      std::vector<program::Point> used;
-      for (program::Point point : points)
-        if (reached.used_at(label.procedure, point)) used.push_back(point);
-      if (used.empty()) continue;
-      for (dpn::StackSymbol symbol : lowered.symbols.keys()) {
-        const program::SymbolOrigin& origin = lowered.symbols[symbol];
-        if (origin.role == program::SymbolRole::Before && origin.procedure == label.procedure &&
-            std::ranges::count(used, origin.point) > 0)
-          sink.places.push_back(symbol);
-      }
-      any = true;
-      if (sink.places.empty()) continue;
-    }
-    any = true;
-    if (!access.before.empty()) found.push_back(std::move(sink));
-  }
-  if (!any)
-    refuse(input, label, "uses no value of a shared variable",
-           "the label must stand at the statement that reads, not at a call of its procedure");
-  return found;
-}
-
 ExitStatus run(const FlowOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
   const program::LoweredLabel& from = label_named(input, options.from);
   const program::LoweredLabel& to = label_named(input, options.to);
-  const auto sources = sources_of(input, from);
-  const auto sinks = sinks_of(input, to);
+  const auto sources = findings::flow_sources(input.program(), input.lowered(), from);
+  if (!sources)
+    refuse(input, from, "writes no variable",
+           "the label must stand at the statement that writes, not at a call of its procedure");
+  const auto sinks = findings::flow_sinks(input.program(), input.lowered(), to);
+  if (!sinks)
+    refuse(input, to, "reads no variable",
+           "the label must stand at the statement that reads, not at a call of its procedure");
   Confirmation confirmation;
   // Asks about the chain once more, and has the proof of the answer checked.
   const auto confirm = [&](const findings::ChainQuestion& question, dpn::Verdict verdict) {
@@ -159,7 +86,7 @@ ExitStatus run(const FlowOptions& options, Run& run) {
     ++confirmation.proved;
   };
   run.progress.show("chains");
-  const findings::FlowAnswer answer = findings::find_flow(input.program(), input.lowered(), sources, sinks,
+  const findings::FlowAnswer answer = findings::find_flow(input.program(), input.lowered(), *sources, *sinks,
                                                           {.max_transfers = options.max_transfers,
                                                            .max_chains = options.max_chains,
                                                            .stop = run.stop,

@@ -77,7 +77,7 @@ Command lower_command() {
        .description =
            "Reads a program and writes the model that the other commands decide: every position and rule "
            "knows its line. Integers and shared variables are forgotten, bools are kept. Names of symbols and actions "
-           "stay what they are in the program; labels are in the texts of symbols, and as remarks.",
+           "stay what they are in the program; labels are in the texts of symbols, where queries find them.",
        .examples = {{"lockwood lower program.lw", "the model as .dpn text, with remarks"},
                     {"lockwood lower program.lw -o program.json", "as JSON"}}},
       declare, run);

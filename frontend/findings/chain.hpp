@@ -5,23 +5,24 @@
 
 #include "frontend/findings/instrumented.hpp"
 #include "frontend/findings/races.hpp"
+#include "frontend/findings/value_paths.hpp"
 #include "frontend/program/lowering.hpp"
-#include "frontend/program/value_flow.hpp"
 #include "solver/problem.hpp"
 
 namespace lockwood::findings {
 
-// Who carries a value from where it is read to where it is written.
-enum class Carrier {
-  Frame,  // one frame, in one statement
-  Thread  // a thread, in its locals, or one that it has started
+// Where a value comes from.
+struct Source {
+  AccessId definition;
+  std::vector<dpn::StackSymbol> places = {};  // where a thread makes what it writes there; none: it writes it
+  friend bool operator==(const Source&, const Source&) = default;
 };
 
-// A value is read, and another one made of it is written.
+// A value is read, and another one made of it is written: in one statement, or later by a thread that has it in its
+// locals.
 struct Transfer {
   AccessId use;
   AccessId definition;
-  Carrier carrier = Carrier::Frame;
   friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
@@ -34,7 +35,7 @@ struct Sink {
 
 // A value goes from the source through transfers, and then, if there is one, to a sink.
 struct Chain {
-  AccessId source;  // a definition
+  Source source;
   std::vector<Transfer> transfers;
   std::optional<Sink> sink;
   friend bool operator==(const Chain&, const Chain&) = default;
@@ -42,23 +43,16 @@ struct Chain {
 
 // The question whether one execution does the whole chain [nordhoff.13.iterable, Sect. 1, Table 1, program 4], in
 // phases: anything; the source; and for each transfer, nothing that overwrites the value until it is read; anything,
-// while the frame or thread that has read it is on its way to its write; this write. Last, nothing that overwrites the
-// value until a thread stands before the sink, or has read the value and comes to one of the places.
+// while it is in locals on its way to its write; this write. Last, nothing that overwrites the value until a thread
+// stands before the sink, or has read the value and comes to one of the places. A source with places begins as a
+// transfer does, with what is done at one of them in place of a read.
 //
-// That the frame which writes is the one which has read is remembered in copies of the stack symbols of the statement,
-// one for each transfer: the read can lead into the copy, and the write leads out of it. That the thread is the same is
-// remembered in copies of the control states; a thread that is given something made of the value is marked, too. What
-// the thread does to its locals on the way is not looked at: such a chain may be one that only the model does.
+// Where in the locals of a thread the value is on its way is remembered in copies of stack symbols and control states,
+// other ones for each transfer. The read can lead into a copy, and only the write leads out.
 struct ChainQuestion {
   Instrumented instrumented;
   solver::Problem problem;
 };
-[[nodiscard]] ChainQuestion chain_question(const program::Program& program, const program::Lowered& lowered,
-                                           const program::ValueFlow& flow, const Chain& chain,
-                                           dpn::Semantics semantics);
-
-// Where the value of a read goes through locals.
-[[nodiscard]] program::ValueFlow::Reached reached_by(const program::Program& program, const program::Lowered& lowered,
-                                                     const program::ValueFlow& flow, AccessId use);
+[[nodiscard]] ChainQuestion chain_question(const ValuePaths& paths, const Chain& chain, dpn::Semantics semantics);
 
 }  // namespace lockwood::findings

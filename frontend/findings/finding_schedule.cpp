@@ -8,25 +8,26 @@ namespace lockwood::findings {
 namespace {
 
 // The thread that stands before the use at the end: as the reader should be, if that is possible.
-std::optional<dpn::ThreadId> using_thread(const dpn::Configuration& end, const program::Access& use,
-                                          dpn::ThreadId defining, std::optional<Reader> reader) {
+std::optional<dpn::ThreadId> using_thread(const dpn::Configuration& end, const ValueInSchedule& value,
+                                          dpn::ThreadId defining) {
   std::optional<dpn::ThreadId> found;
   for (dpn::ThreadId thread : end.threads.keys()) {
     const auto& stack = end.threads[thread].stack;
-    if (stack.empty() || std::ranges::count(use.before, stack.back().symbol) == 0) continue;
-    if (!reader || (*reader == Reader::Same) == (thread == defining)) return thread;
+    if (stack.empty() || std::ranges::count(value.readers, stack.back().symbol) == 0) continue;
+    if (!value.reader || (*value.reader == Reader::Same) == (thread == defining)) return thread;
     found = thread;
   }
   return found;
 }
 
-// The last move of the second phase that does the definition: several threads may, and any can be the last.
+// The last move of the phase that does the definition: several threads may, and any can be the last.
 std::optional<std::size_t> defining_move(const dpn::Network& network, const dpn::Schedule& schedule,
-                                         const program::Access& definition) {
-  const std::size_t begin = schedule.cuts.empty() ? 0 : schedule.cuts[0];
-  const std::size_t end = schedule.cuts.size() < 2 ? schedule.moves.size() : schedule.cuts[1];
+                                         const ValueInSchedule& value) {
+  const auto cut = [&](std::size_t i) { return i < schedule.cuts.size() ? schedule.cuts[i] : schedule.moves.size(); };
+  const std::size_t begin = schedule.cuts.empty() ? 0 : cut(value.defining_phase - 1);
+  const std::size_t end = cut(value.defining_phase);
   for (std::size_t i = end; i-- > begin;)
-    if (network.rule(schedule.moves[i].rule).action == definition.action) return i;
+    if (network.rule(schedule.moves[i].rule).action == value.definition.action) return i;
   return std::nullopt;
 }
 
@@ -47,10 +48,10 @@ void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedul
 }
 
 void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule,
-                        const program::Access& definition, const program::Access& use, std::optional<Reader> reader) {
+                        const ValueInSchedule& value) {
   add_schedule(finding, terms, schedule);
   const dpn::Network& network = terms.lowered().network;
-  const auto written = defining_move(network, schedule, definition);
+  const auto written = defining_move(network, schedule, value);
   if (!written) return;
   dpn::Schedule before = schedule;
   before.moves.erase(before.moves.begin() + static_cast<std::ptrdiff_t>(*written), before.moves.end());
@@ -59,7 +60,7 @@ void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::S
   stand(finding.sites.front(), terms.site(end_of(network, before), defining, {}));
   finding.sites.front().step = terms.steps(before).size();
   const ScheduleEnd end = end_of(network, schedule);
-  if (const auto thread = using_thread(end.configuration, use, defining, reader))
+  if (const auto thread = using_thread(end.configuration, value, defining))
     stand(finding.sites.back(), terms.site(end, *thread, {}));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "dpn/schedule.hpp"
 #include "frontend/findings/def_use.hpp"
@@ -13,10 +14,17 @@ namespace lockwood::findings {
 // follow it with its real values.
 void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule);
 
-// The same for a value that is written in the second phase of the schedule and can be read at its end, by the thread
-// that has written it or not. The first site of the finding learns who writes it and when, the last who is there to
-// read it.
+// A value that is written in some phase of a schedule, and can be read at its end.
+struct ValueInSchedule {
+  const program::Access& definition;
+  std::size_t defining_phase;             // from 0
+  std::vector<dpn::StackSymbol> readers;  // a thread that reads it stands before one of these
+  std::optional<Reader> reader;           // if it matters: the thread that has written it, or another
+};
+
+// The same for such a value. The first site of the finding learns who writes it and when, the last who is there to read
+// it.
 void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule,
-                        const program::Access& definition, const program::Access& use, std::optional<Reader> reader);
+                        const ValueInSchedule& value);
 
 }  // namespace lockwood::findings

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "frontend/findings/carried_value.hpp"
 #include "frontend/findings/finding_schedule.hpp"
 
 namespace lockwood::findings {
@@ -15,6 +14,12 @@ std::string step_text(const SourceTerms& terms, AccessId id) {
   const Place at = terms.place(here);
   return fmt::format("{} {} ({})", to_string(here.kind), terms.program().variables[here.variable].name,
                      short_position(at));
+}
+
+bool in_one_statement(const SourceTerms& terms, const Transfer& transfer) {
+  const program::Access& use = access(terms.lowered(), transfer.use);
+  const program::Access& definition = access(terms.lowered(), transfer.definition);
+  return use.procedure == definition.procedure && use.statement == definition.statement;
 }
 
 void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& answer) {
@@ -39,11 +44,14 @@ void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& 
 }  // namespace
 
 std::string chain_text(const SourceTerms& terms, const Chain& chain) {
-  std::string text = step_text(terms, chain.source);
+  std::string text;
+  if (!chain.source.places.empty())
+    text = short_position(terms.place(chain.source.places.front())) + ", through locals ";
+  text += step_text(terms, chain.source.definition);
   for (const Transfer& transfer : chain.transfers)
-    text += fmt::format(" → {}, {}{}", step_text(terms, transfer.use),
-                        transfer.carrier == Carrier::Thread ? "through locals " : "",
-                        step_text(terms, transfer.definition));
+    text +=
+        fmt::format(" → {}, {}{}", step_text(terms, transfer.use),
+                    in_one_statement(terms, transfer) ? "" : "through locals ", step_text(terms, transfer.definition));
   if (!chain.sink) return text;
   text += " → " + step_text(terms, chain.sink->use);
   if (!chain.sink->places.empty())
@@ -73,11 +81,13 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
         "--max-transfers");
   if (answer.stopped) finding.explanation.emplace_back(to_string(*answer.stopped));
   if (!answer.schedule) return finding;
-  add_value_schedule(finding, terms, *answer.schedule, access(terms.lowered(), answer.chain->source),
-                     access(terms.lowered(), answer.chain->sink->use), {});
-  if (carries_value(terms.program(), terms.lowered(), from, *answer.chain->sink, *answer.schedule)) return finding;
-  finding.certainty = Certainty::Possible;
-  finding.explanation.emplace_back("possible: in this schedule, the value does not stay in the locals that carry it");
+  const Chain& chain = *answer.chain;
+  add_value_schedule(
+      finding, terms, *answer.schedule,
+      {.definition = access(terms.lowered(), chain.source.definition),
+       .defining_phase = chain.source.places.empty() ? 1U : 3U,
+       .readers = chain.sink->places.empty() ? access(terms.lowered(), chain.sink->use).before : chain.sink->places,
+       .reader = {}});
   return finding;
 }
 

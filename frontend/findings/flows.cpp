@@ -43,15 +43,10 @@ class Search {
  public:
   Search(const program::Program& program, const program::Lowered& lowered, const std::vector<Sink>& sinks,
          const FlowOptions& options)
-      : program_{program},
-        lowered_{lowered},
-        sinks_{sinks},
-        options_{options},
-        flow_{program},
-        links_{lowered, options.stop} {}
+      : paths_{program, lowered}, lowered_{lowered}, sinks_{sinks}, options_{options}, links_{lowered, options.stop} {}
 
-  FlowAnswer run(const std::vector<AccessId>& sources) {
-    for (AccessId source : sources) waiting_.push_back({source, {}, {}});
+  FlowAnswer run(const std::vector<Source>& sources) {
+    for (const Source& source : sources) waiting_.push_back({source, {}, {}});
     while (!waiting_.empty() && !answer_.chain && !answer_.bound_reached) {
       const Chain prefix = waiting_.front();
       waiting_.pop_front();
@@ -73,7 +68,7 @@ class Search {
  private:
   // The prefix is feasible, if it has transfers. First its ends, then its extensions: shorter chains first.
   void extend(const Chain& prefix) {
-    const AccessId carrier = prefix.transfers.empty() ? prefix.source : prefix.transfers.back().definition;
+    const AccessId carrier = prefix.transfers.empty() ? prefix.source.definition : prefix.transfers.back().definition;
     const auto& links = links_.from(carrier);
     for (const auto& [use, feasible] : links) {
       const auto sink = std::ranges::find(sinks_, use, &Sink::use);
@@ -94,11 +89,11 @@ class Search {
           answer_.refuted.push_back({longer, false});
           continue;
         }
+        if (!leads_on(transfer.definition)) continue;
         if (longer.transfers.size() > options_.max_transfers) {
           too_long_ = true;
           continue;
         }
-        if (!leads_on(transfer.definition)) continue;
         if (ask(longer)) waiting_.push_back(std::move(longer));
         if (answer_.bound_reached) return;
       }
@@ -116,9 +111,15 @@ class Search {
     return false;
   }
 
+  // What is written may be made of what the use reads: the transfers, in the order of the writes.
   const std::vector<Transfer>& transfers(AccessId use) {
     const auto [at, inserted] = transfers_.try_emplace(use);
-    if (inserted) at->second = transfers_from(program_, lowered_, flow_, use);
+    if (!inserted) return at->second;
+    const auto users = paths_.users(access(lowered_, use).before);
+    for (AccessId definition : definitions(lowered_))
+      if (std::ranges::any_of(access(lowered_, definition).before,
+                              [&](dpn::StackSymbol symbol) { return std::ranges::binary_search(users, symbol); }))
+        at->second.push_back({use, definition});
     return at->second;
   }
 
@@ -129,7 +130,7 @@ class Search {
       return false;
     }
     ++answer_.asked;
-    const ChainQuestion question = chain_question(program_, lowered_, flow_, chain, dpn::Semantics::LockSensitive);
+    const ChainQuestion question = chain_question(paths_, chain, dpn::Semantics::LockSensitive);
     const auto choice = chain.sink ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None;
     solver::Answer found =
         solver::solve(question.instrumented.network, question.problem, {.witness = choice, .stop = options_.stop});
@@ -146,11 +147,10 @@ class Search {
     return true;
   }
 
-  const program::Program& program_;
+  ValuePaths paths_;
   const program::Lowered& lowered_;
   const std::vector<Sink>& sinks_;
   FlowOptions options_;
-  program::ValueFlow flow_;
   std::map<AccessId, std::vector<Transfer>> transfers_;  // by use, once asked for
   Links links_;
   std::deque<Chain> waiting_;
@@ -160,26 +160,8 @@ class Search {
 
 }  // namespace
 
-std::vector<Transfer> transfers_from(const program::Program& program, const program::Lowered& lowered,
-                                     const program::ValueFlow& flow, AccessId use) {
-  using Way = program::ValueFlow::Way;
-  const program::Access& reading = access(lowered, use);
-  const auto reached = reached_by(program, lowered, flow, use);
-  std::vector<Transfer> transfers;
-  for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
-    const program::Access& here = lowered.accesses[i];
-    if (here.kind != program::AccessKind::Write || here.before.empty()) continue;
-    const bool same = here.procedure == reading.procedure && here.statement == reading.statement;
-    const bool inside = reached.used_at(here.procedure, here.point, Way::Inside);
-    if (same && inside) transfers.push_back({use, AccessId{i}, Carrier::Frame});
-    if ((!same && inside) || reached.used_at(here.procedure, here.point, Way::Outside))
-      transfers.push_back({use, AccessId{i}, Carrier::Thread});
-  }
-  return transfers;
-}
-
 FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
-                     const std::vector<AccessId>& sources, const std::vector<Sink>& sinks, const FlowOptions& options) {
+                     const std::vector<Source>& sources, const std::vector<Sink>& sinks, const FlowOptions& options) {
   Search search{program, lowered, sinks, options};
   try {
     return search.run(sources);

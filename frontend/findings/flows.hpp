@@ -36,16 +36,12 @@ struct FlowAnswer {
   std::optional<StopReason> stopped;
 };
 
-// Is there an execution in which a value goes from one of the sources (definitions) to one of the sinks (uses) by a
-// chain of definitions and uses? Chains are built from the source on, breadth first, along definitions and the uses
+// Is there an execution in which a value goes from one of the sources to one of the sinks by a chain of definitions and
+// uses? Chains are built from the source on, breadth first, along definitions and the uses
 // that they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
 // infeasible.
 [[nodiscard]] FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
-                                   const std::vector<AccessId>& sources, const std::vector<Sink>& sinks,
+                                   const std::vector<Source>& sources, const std::vector<Sink>& sinks,
                                    const FlowOptions& options = {});
-
-// What is written may be made of what the use reads: the transfers, in the order of the writes.
-[[nodiscard]] std::vector<Transfer> transfers_from(const program::Program& program, const program::Lowered& lowered,
-                                                   const program::ValueFlow& flow, AccessId use);
 
 }  // namespace lockwood::findings

@@ -445,28 +445,30 @@ class ProcedureTranslation {
       } else {
         const Point yes = builder_.add(program::Assign{each.target, program::constant(1), next, {}}, where);
         const Point no = builder_.add(program::Assign{each.target, program::constant(0), next, {}}, where);
-        next = condition(std::get<ConditionStep>(each.form).condition, yes, no, around);
+        next = condition(std::get<ConditionStep>(each.form).condition, yes, no, around, each.target);
       }
     }
     return next;
   }
 
-  // Goes on at one of the points. What a conjunction or disjunction need not look at is not evaluated.
-  Point condition(ExpressionId id, Point yes, Point no, Surroundings& around) {
+  // Goes on at one of the points, which decides a local if there is one. What a conjunction or disjunction need not
+  // look at is not evaluated.
+  Point condition(ExpressionId id, Point yes, Point no, Surroundings& around, std::optional<Local> decides = {}) {
     const Expression& expression = tree_.expressions[id];
     if (std::holds_alternative<Anything>(expression.form))
       return builder_.add(program::Choose{{yes, no}}, range(expression.range));
     if (!is_pure(id)) {
       const auto* unary = std::get_if<Unary>(&expression.form);
-      if (unary != nullptr && unary->op == Operator::Not) return condition(unary->operand, no, yes, around);
+      if (unary != nullptr && unary->op == Operator::Not) return condition(unary->operand, no, yes, around, decides);
       const auto* binary = std::get_if<Binary>(&expression.form);
-      if (binary != nullptr && binary->op == Operator::And)
-        return condition(binary->left, condition(binary->right, yes, no, around), no, around);
-      if (binary != nullptr && binary->op == Operator::Or)
-        return condition(binary->left, yes, condition(binary->right, yes, no, around), around);
+      if (binary != nullptr && (binary->op == Operator::And || binary->op == Operator::Or)) {
+        const Point right = condition(binary->right, yes, no, around, decides);
+        return binary->op == Operator::And ? condition(binary->left, right, no, around, decides)
+                                           : condition(binary->left, yes, right, around, decides);
+      }
     }
     const Plan plan = plan_of(id);
-    return steps(plan, builder_.add(program::Branch{plan.value, yes, no}, range(expression.range)), around);
+    return steps(plan, builder_.add(program::Branch{plan.value, yes, no, decides}, range(expression.range)), around);
   }
 
   const SyntaxTree& tree_;

@@ -183,18 +183,21 @@ class Lowering {
   // ---- Rules
 
   // Adds a rule from the symbol that is being expanded, unless this step was added for it already.
-  void add(dpn::Head from, dpn::Action rule_action, const dpn::Effect& effect, std::string what) {
+  enum class Success { Done, Failed };
+  void add(dpn::Head from, dpn::Action rule_action, const dpn::Effect& effect, std::string what,
+           Success success = Success::Done) {
     const dpn::Rule rule{from, rule_action, effect};
     if (std::ranges::find(added_, rule) != added_.end()) return;
     added_.push_back(rule);
     builder_.add(rule);
     const SymbolOrigin& origin = symbols_.origins()[from.top];
-    rules_.push_back({origin.procedure, origin.point, std::move(what)});
+    rules_.push_back({origin.procedure, origin.point, std::move(what), success == Success::Failed});
   }
-  void step(dpn::StackSymbol from, Point to, dpn::Action rule_action, std::string what) {
+  void step(dpn::StackSymbol from, Point to, dpn::Action rule_action, std::string what,
+            Success success = Success::Done) {
     const ProcedureId procedure = symbols_.origins()[from].procedure;
     const dpn::StackSymbol target = before(procedure, to);
-    add({running, from}, rule_action, dpn::Base{{running, target}}, std::move(what));
+    add({running, from}, rule_action, dpn::Base{{running, target}}, std::move(what), success);
   }
 
   // Runs `body` for each value that the local may have now, with the local set to it.
@@ -291,7 +294,7 @@ class Lowering {
       if (call.result) values[call.result->index()].reset();
     }
     add(head, threw ? action("catch", "catch") : action("resume", "resume"), dpn::Base{{running, target}},
-        threw ? "go on after an exception" : "go on");
+        threw ? "go on after an exception" : "go on", threw ? Success::Failed : Success::Done);
   }
 
   // The known values of a symbol, while it is being looked at.
@@ -360,7 +363,7 @@ class Lowering {
     const dpn::Action set = action("set", "set");
     if (!value.must_fail)
       for_each_value(origin.procedure, assign.target, value.value, [&] { step(from, assign.next, set, what); });
-    if (value.may_fail) step(from, *assign.on_failure, action("throw", "throw"), "divide by zero");
+    if (value.may_fail) step(from, *assign.on_failure, action("throw", "throw"), "divide by zero", Success::Failed);
   }
 
   void expand(dpn::StackSymbol from, const Branch& branch) {

@@ -57,7 +57,8 @@ struct SymbolOrigin {
 struct RuleOrigin {
   ProcedureId procedure;
   Point point;
-  std::string what;  // "write x", "sync (a)", "leave sync (a)", "call f", "spawn f", "return", "if true", …
+  std::string what;    // "write x", "sync (a)", "leave sync (a)", "call f", "spawn f", "return", "if true", …
+  bool fails = false;  // by an exception: what the instruction would set is not set
 };
 
 // A label of the program with the symbols that stand before its statement; none if control never gets there.

@@ -50,6 +50,9 @@ struct Branch {
   Expression condition;  // not 0: true
   Point if_true;
   Point if_false;
+  // The local that is about to be set to what the condition decides, by an Assign on every way without a failure: `&&`
+  // and `||` in a value. None where a statement is chosen.
+  std::optional<Local> decides;
 };
 struct Choose {  // any one
   std::vector<Point> targets;

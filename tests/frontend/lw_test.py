@@ -148,6 +148,28 @@ class Programs(unittest.TestCase):
         self.assertEqual(run("lower", "-", "--json", stdin=text).stdout, run("lower", "-", "--to=json", stdin=text).stdout)
         self.assertIn("as .lw text", run("lower", "--help").stdout)
 
+    def test_labels_are_names_in_lowered_models(self):
+        text = "var x;\nproc main() {\n  spawn t(); bool b = *;\n  here: x = 1; print(b);\n}\nproc t() {\n  there: x = 3; gone: skip;\n}\n"
+        for form in ("dpn", "json"):
+            lowered = run("lower", "-", "--to", form, stdin=text).stdout
+            with self.subTest(form):
+                self.assertEqual(self.verdict("reach", "-", "here", stdin=lowered), "reachable")
+                self.assertEqual(self.verdict("conflict", "-", "here", "there", stdin=lowered), "reachable")
+                self.assertEqual(self.verdict("conflict", "-", "there", "gone", stdin=lowered), "unreachable")
+                pairs = json.loads(run("mhp", "-", "--json", "--between", "here", "there", stdin=lowered).stdout)
+                self.assertEqual(len(pairs["report"]["pairs"]), 2)  # with b and without
+                self.assert_refused(run("reach", "-", "hree", stdin=lowered), "unknown stack symbol 'hree'",
+                                    "did you mean 'here'?")
+        with_query = run("lower", "-", stdin=text).stdout + "reach {gone}  // expect: reachable\nconflict {here} {gone}\n"
+        checked = json.loads(run("check", "-", "--json", stdin=with_query).stdout)["queries"]
+        self.assertEqual([each["verdict"] for each in checked], ["reachable", "reachable"])
+        as_json = json.loads(run("lower", "-", "--to=json", stdin=text).stdout)
+        as_json["queries"] = [{"form": "reach", "steps": [{"positions": [["gone"]]}]}]
+        self.assertEqual(json.loads(run("check", "-", "--json", stdin=json.dumps(as_json)).stdout)["queries"][0]["verdict"],
+                         "reachable")
+        as_json["queries"][0]["steps"][0]["positions"] = [["gnoe"]]
+        self.assert_refused(run("check", "-", stdin=json.dumps(as_json)), "did you mean 'gone'?")
+
     def test_pairs_of_a_program_are_told_by_line_label_or_symbol(self):
         text = "var x;\nproc main() {\n  spawn t();\n  here: x = 1; x = 2;\n}\nproc t() {\n  there: x = 3;\n}\n"
         pairs = json.loads(run("mhp", "-", "--json", stdin=text).stdout)["report"]["pairs"]

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "dpn/small_step.hpp"
+#include "frontend/program/liveness.hpp"
 
 namespace lockwood::findings::reference {
 namespace {
@@ -61,12 +62,98 @@ std::optional<AccessId> access_before(const program::Lowered& lowered, dpn::Stac
   return std::nullopt;
 }
 
-// Which variables have such a value, and for each frame of each thread whether it has read one in the statement that
-// it is doing.
+// A procedure that is being run, with its regions: which of its locals have something of the value.
+struct TaintedFrame {
+  std::vector<char> locals;
+  std::vector<char> decided;  // about to be set to what the value has decided
+  std::size_t result;         // of the caller, for the local that gets what is returned; none: past the last
+  friend auto operator<=>(const TaintedFrame&, const TaintedFrame&) = default;
+};
 struct Taint {
   std::vector<char> variables;
-  std::vector<std::vector<char>> frames;
+  std::vector<std::vector<TaintedFrame>> threads;
   friend auto operator<=>(const Taint&, const Taint&) = default;
+};
+
+// The taint after a move, instruction by instruction.
+class TaintedStep {
+ public:
+  TaintedStep(const program::Program& program, const program::Lowered& lowered, const Origins& origins, Taint& taint)
+      : program_{program}, lowered_{lowered}, origins_{origins}, taint_{taint} {}
+
+  static TaintedFrame frame(const program::Procedure& procedure) {
+    const std::vector<char> none(procedure.locals.size(), 0);
+    return {none, none, static_cast<std::size_t>(-1)};
+  }
+
+  void follow(const dpn::Move& move) {
+    thread_ = move.thread.index();
+    const dpn::Rule& rule = lowered_.network.rule(move.rule);
+    const program::SymbolOrigin& from = lowered_.symbols[rule.from.top];
+    const program::RuleOrigin& origin = lowered_.rules[move.rule];
+    const program::Instruction& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
+    makes_ = std::ranges::count(origins_.places, rule.from.top) > 0;
+    if (origin.fails) {
+      std::ranges::fill(top().decided, 0);
+    } else if (from.role == program::SymbolRole::Before) {
+      execute(instruction, rule);
+    }
+  }
+
+ private:
+  std::vector<TaintedFrame>& stack() { return taint_.threads[thread_]; }
+  TaintedFrame& top() { return stack().back(); }
+  bool tainted(const std::vector<program::Local>& locals) {
+    return std::ranges::any_of(locals, [&](program::Local local) { return top().locals[local.index()] != 0; });
+  }
+  void set(program::Local local, bool value) {
+    top().locals[local.index()] = value || makes_ || top().decided[local.index()] != 0 ? 1 : 0;
+    top().decided[local.index()] = 0;
+  }
+  TaintedFrame entered(program::ProcedureId callee, const std::vector<program::Expression>& arguments) {
+    TaintedFrame result = frame(program_.procedures[callee]);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      result.locals[i] =
+          makes_ || tainted(program::used_locals(program::Print{{arguments[i]}, program::Point{0}})) ? 1 : 0;
+    return result;
+  }
+
+  void execute(const program::Instruction& instruction, const dpn::Rule& rule) {
+    const bool used = tainted(program::used_locals(instruction));
+    if (const auto* read = std::get_if<program::Read>(&instruction)) {
+      set(read->target, taint_.variables[read->variable.index()] != 0);
+    } else if (const auto* write = std::get_if<program::Write>(&instruction)) {
+      const bool source = std::ranges::any_of(origins_.sources,
+                                              [&](AccessId id) { return access(lowered_, id).action == rule.action; });
+      taint_.variables[write->variable.index()] = used || source ? 1 : 0;
+    } else if (const auto* assign = std::get_if<program::Assign>(&instruction)) {
+      set(assign->target, used);
+    } else if (const auto* branch = std::get_if<program::Branch>(&instruction)) {
+      if (branch->decides && used) top().decided[branch->decides->index()] = 1;
+    } else if (const auto* call = std::get_if<program::Call>(&instruction)) {
+      TaintedFrame callee = entered(call->procedure, call->arguments);
+      if (call->result) callee.result = 2 * call->result->index() + (makes_ ? 1 : 0);
+      stack().push_back(std::move(callee));
+    } else if (const auto* spawn = std::get_if<program::Spawn>(&instruction)) {
+      taint_.threads.push_back({entered(spawn->procedure, spawn->arguments)});
+    } else if (const auto* ret = std::get_if<program::Return>(&instruction)) {
+      const bool value = used || (makes_ && ret->value);
+      const std::size_t result = top().result;
+      stack().pop_back();
+      if (result == static_cast<std::size_t>(-1)) return;
+      makes_ = result % 2 != 0;
+      set(program::Local{result / 2}, value);
+    } else if (std::holds_alternative<program::Raise>(instruction)) {
+      stack().pop_back();
+    }
+  }
+
+  const program::Program& program_;
+  const program::Lowered& lowered_;
+  const Origins& origins_;
+  Taint& taint_;
+  std::size_t thread_ = 0;
+  bool makes_ = false;  // the step at hand makes the value
 };
 
 }  // namespace
@@ -100,35 +187,10 @@ std::optional<std::map<std::pair<AccessId, AccessId>, Reached>> def_use_pairs(co
   return found;
 }
 
-std::optional<bool> flows(const program::Program& program, const program::Lowered& lowered,
-                          const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks, std::size_t limit) {
-  const dpn::Network& network = lowered.network;
-  const auto statement = [&](dpn::StackSymbol symbol) {
-    const program::SymbolOrigin& origin = lowered.symbols[symbol];
-    return std::pair{origin.procedure, program.procedures[origin.procedure].points[origin.point].statement};
-  };
-  const auto step = [&](Taint taint, const dpn::Configuration& before, const dpn::Move& move,
-                        const dpn::Configuration& after) {
-    auto& frames = taint.frames[move.thread.index()];
-    if (const auto done = access_of(lowered, network.rule(move.rule).action)) {
-      const program::Access& here = access(lowered, *done);
-      if (here.kind == program::AccessKind::Read) {
-        if (taint.variables[here.variable.index()] != 0) frames.back() = 1;
-      } else {
-        const bool tainted = frames.back() != 0 || std::ranges::count(sources, *done) > 0;
-        taint.variables[here.variable.index()] = tainted ? 1 : 0;
-        frames.back() = 0;
-      }
-    }
-    const auto& old_stack = before.threads[move.thread].stack;
-    const auto& stack = after.threads[move.thread].stack;
-    const bool entered = stack.size() > old_stack.size();
-    frames.resize(stack.size(), 0);
-    const std::size_t mover = entered ? stack.size() - 2 : stack.size() - 1;  // the frame that made the step
-    if (!stack.empty() && stack.size() >= old_stack.size() &&
-        statement(stack[mover].symbol) != statement(old_stack.back().symbol))
-      frames[mover] = 0;
-    taint.frames.resize(after.threads.size(), {0});
+std::optional<bool> flows(const program::Program& program, const program::Lowered& lowered, const Origins& origins,
+                          const std::vector<AccessId>& sinks, std::size_t limit) {
+  const auto step = [&](Taint taint, const dpn::Configuration&, const dpn::Move& move, const dpn::Configuration&) {
+    TaintedStep{program, lowered, origins, taint}.follow(move);
     return taint;
   };
   bool found = false;
@@ -140,8 +202,9 @@ std::optional<bool> flows(const program::Program& program, const program::Lowere
         found = true;
     }
   };
-  const Taint initial{std::vector<char>(program.variables.size(), 0), {{0}}};
-  if (!visit_all(network, dpn::Semantics::LockSensitive, limit, initial, step, visit)) return std::nullopt;
+  const Taint initial{std::vector<char>(program.variables.size(), 0),
+                      {{TaintedStep::frame(program.procedures[program.main])}}};
+  if (!visit_all(lowered.network, dpn::Semantics::LockSensitive, limit, initial, step, visit)) return std::nullopt;
   return found;
 }
 

@@ -26,10 +26,15 @@ struct Reached {
 [[nodiscard]] std::optional<std::map<std::pair<AccessId, AccessId>, Reached>> def_use_pairs(
     const program::Lowered& lowered, program::Variable variable, dpn::Semantics semantics, std::size_t limit);
 
-// Whether a thread can stand before one of the sinks while its variable has a value that was made, statement by
-// statement, from one that a source has written.
+// Where values come from: writes, and places that make one.
+struct Origins {
+  std::vector<AccessId> sources;
+  std::vector<dpn::StackSymbol> places = {};
+};
+
+// Whether a thread can stand before one of the sinks while its variable has a value that was made, step by step, of one
+// that comes from there: all locals and variables that have something of it are known at every moment.
 [[nodiscard]] std::optional<bool> flows(const program::Program& program, const program::Lowered& lowered,
-                                        const std::vector<AccessId>& sources, const std::vector<AccessId>& sinks,
-                                        std::size_t limit);
+                                        const Origins& origins, const std::vector<AccessId>& sinks, std::size_t limit);
 
 }  // namespace lockwood::findings::reference

@@ -190,7 +190,55 @@ class Generator {
   std::size_t indent_ = 0;
 };
 
+class CarrierGenerator {
+ public:
+  explicit CarrierGenerator(std::uint64_t seed) : random_{seed} {}
+
+  std::string run() {
+    std::string text = "var x0, x1, x2; lock a, b;\nproc main() { local i, j; " + label() + "spawn t(" + value() +
+                       "); " + statements(2) + "}\n";
+    text += "proc t(i) { local j; " + statements(2) + "}\n";
+    text += "proc get(i) { local j = 1; " + (random_.percent(40) ? "sync (a) { " + returning() + "} " : returning()) +
+            "}\n";
+    return text + "proc put(i) { local j; " + statements(0) + label() + variable() + " = " + value() + "; }\n";
+  }
+
+ private:
+  std::string label() { return "l" + std::to_string(++labels_) + ": "; }
+  std::string variable() { return "x" + std::to_string(random_.below(3)); }
+  std::string local() { return random_.percent(50) ? "i" : "j"; }
+  std::string value() { return random_.percent(50) ? variable() : random_.percent(80) ? local() : "0"; }
+  std::string returning() {
+    return (random_.percent(50) ? label() + local() + " = " + value() + "; " : "") + label() + "return " + value() +
+           "; ";
+  }
+
+  std::string statements(std::size_t depth) {
+    std::string text;
+    for (std::size_t count = 1 + random_.below(2 + depth); count > 0; --count) text += statement(depth);
+    return text;
+  }
+  std::string statement(std::size_t depth) {
+    const std::size_t kind = random_.below(depth == 0 ? 8 : 14);
+    if (kind < 3) return label() + variable() + " = " + value() + "; ";
+    if (kind < 5) return label() + local() + " = " + value() + "; ";
+    if (kind == 5) return label() + variable() + " = " + value() + " + " + value() + "; ";
+    if (kind == 6) return label() + local() + " = " + value() + " && " + variable() + "; ";
+    if (kind == 7) return label() + "print(" + value() + "); ";
+    if (kind == 8) return label() + "put(" + value() + "); ";
+    if (kind == 9) return label() + (random_.percent(50) ? local() : variable()) + " = get(" + value() + "); ";
+    if (kind == 10) return "try { " + label() + local() + " = " + value() + " / " + variable() + "; } catch { } ";
+    if (kind == 11) return "if (*) { " + statements(depth - 1) + "} ";
+    return std::string{random_.percent(50) ? "sync (a) { " : "sync (b) { "} + statements(depth - 1) + "} ";
+  }
+
+  Random random_;
+  std::size_t labels_ = 0;
+};
+
 }  // namespace
+
+std::string random_carriers(std::uint64_t seed) { return CarrierGenerator{seed}.run(); }
 
 std::string random_program(std::uint64_t seed, const RandomProgramShape& shape) { return Generator{seed, shape}.run(); }
 

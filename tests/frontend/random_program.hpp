@@ -23,4 +23,10 @@ struct RandomProgramShape {
 // it branches on nothing but bools and `*`.
 [[nodiscard]] std::string random_program(std::uint64_t seed, const RandomProgramShape& shape);
 
+// The text of a random program whose threads pass values on between the variables x0, x1, x2: in statements, and in
+// locals, arguments and results, some of it while holding a lock. Every statement has a label; it branches on nothing
+// but
+// `*`, within && and ||, and when it divides.
+[[nodiscard]] std::string random_carriers(std::uint64_t seed);
+
 }  // namespace lockwood::lw
