@@ -1,8 +1,8 @@
 #include "frontend/findings/difference.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 
 namespace lockwood::findings {
