@@ -1,6 +1,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 // The JSON library, with values that need no memory in order to go. Include this, never <nlohmann/json.hpp>: whoever
 // uses the values must know of these specializations (references_test.py looks).
@@ -20,3 +22,15 @@ template <>
 void nlohmann::json::assert_invariant(bool check_parents) const noexcept;
 template <>
 void nlohmann::ordered_json::assert_invariant(bool check_parents) const noexcept;
+
+namespace lockwood {
+
+// Whether the value is this text. The library's `value == "text"` first makes a value of the text, in a function that
+// promises not to throw: without memory, that is the end of the program, too.
+template <class Json>
+[[nodiscard]] bool says(const Json& value, std::string_view text) {
+  const auto* content = value.template get_ptr<const std::string*>();
+  return content != nullptr && *content == text;
+}
+
+}  // namespace lockwood

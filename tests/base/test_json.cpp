@@ -29,7 +29,7 @@ void check_all_ways_to_run_out_of_memory() {
           made["list"].push_back({{"pushed", {5, 6}}});
           made["new"]["newer"]["newest"] = made["object"];
           made.update({{"update", made["new"]}, {"object", nullptr}});
-          right = made["update"]["newer"]["newest"]["key"]["inner"] == "value";
+          right = says(made["update"]["newer"]["newest"]["key"]["inner"], "value");
         }) > 20);
   CHECK(right);
 }
@@ -55,6 +55,17 @@ TEST_CASE("values in JSON go without memory, as deep as they can be read") {
     value = nullptr;
   }
   CHECK(value.is_null());
+}
+
+TEST_CASE("a value is compared with a text without memory") {
+  const nlohmann::json values{"a text that does not fit into its object", "", 7, nullptr};
+  bool right = false;
+  {
+    const ScarceMemory none{0};
+    right = says(values[0], "a text that does not fit into its object") && !says(values[0], "a text") &&
+            says(values[1], "") && !says(values[2], "7") && !says(values[3], "");
+  }
+  CHECK(right);
 }
 
 TEST_CASE("binary values go, too") {

@@ -15,7 +15,7 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
   const dpn::ModelFile model = dpn::load_model(LOCKWOOD_SOURCE_DIR "/models/fig1.dpn");
   for (const char* text : {R"({"id": 1, "form": "conflict", "positions": [["p2"], ["s1"]], "avoiding": []})",
                            R"({"id": "two", "query": "conflict {r1} and {s1}"})"}) {
-    CAPTURE(text);
+    CAPTURE(std::string{text});
     solver::BatchQuestion question;
     CHECK(failures_for_memory([&] {
             WrittenQuery written{.number = 1, .id = "1", .value = parse_json_text(text, "query"), .flaw = {}};
@@ -27,7 +27,7 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
     REQUIRE(answer.verdict != dpn::Verdict::Unknown);
 
     std::string proof;
-    CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer); }) > 10);
+    CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer); }) > 5);
     bool accepted = false;
     CHECK(failures_for_memory([&] { accepted = !objection(model.network, problem, proof, answer.verdict, {}); }) > 100);
     CHECK(accepted);
