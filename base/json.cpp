@@ -32,9 +32,3 @@ template <>
 void nlohmann::ordered_json::json_value::destroy(value_t type) {
   discard(*this, type);
 }
-
-template <>
-void nlohmann::json::assert_invariant(bool /*check_parents*/) const noexcept {}
-
-template <>
-void nlohmann::ordered_json::assert_invariant(bool /*check_parents*/) const noexcept {}

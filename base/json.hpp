@@ -19,9 +19,9 @@ void nlohmann::json::json_value::destroy(value_t type);
 template <>
 void nlohmann::ordered_json::json_value::destroy(value_t type);
 template <>
-void nlohmann::json::assert_invariant(bool check_parents) const noexcept;
+inline void nlohmann::json::assert_invariant(bool /*check_parents*/) const noexcept {}
 template <>
-void nlohmann::ordered_json::assert_invariant(bool check_parents) const noexcept;
+inline void nlohmann::ordered_json::assert_invariant(bool /*check_parents*/) const noexcept {}
 
 namespace lockwood {
 
