@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 
 namespace lockwood {
 namespace {

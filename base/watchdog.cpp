@@ -10,17 +10,30 @@
 
 namespace lockwood {
 
-// Neither this nor the thread below needs memory of its own: they are there for when there is none left.
-std::size_t resident_memory() {
+namespace {
+
+// The second number in the file; 0 if there is none. Neither this nor the thread below needs memory of its own: they
+// are there for when there is none left.
+unsigned long long second_number_in(const char* path) {
   std::array<char, 128> text{};
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   const ssize_t size = ::read(file, text.data(), text.size() - 1);
   ::close(file);
   if (size <= 0) return 0;
   char* rest = nullptr;
-  std::strtoull(text.data(), &rest, 10);  // all pages; then those that are resident
-  return std::strtoull(rest, nullptr, 10) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::strtoull(text.data(), &rest, 10);
+  return std::strtoull(rest, nullptr, 10);
+}
+
+}  // namespace
+
+std::size_t resident_memory() {  // all pages, those that are resident, …
+  return second_number_in("/proc/self/statm") * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::chrono::nanoseconds waited_for_processor() {  // how long it ran, how long it waited, …
+  return std::chrono::nanoseconds{second_number_in("/proc/self/schedstat")};
 }
 
 Watchdog::Watchdog(StopSource& source, Limits limits, StopToken outer) {

@@ -18,6 +18,9 @@ struct Limits {
 // Resident bytes of this process now.
 [[nodiscard]] std::size_t resident_memory();
 
+// How long the first thread of this process has been kept waiting for a processor; 0 if the system does not tell.
+[[nodiscard]] std::chrono::nanoseconds waited_for_processor();
+
 // Asks `source` to stop once a limit is exceeded, for as long as it lives. The source must outlive it. For a part of a
 // computation with limits of its own, `outer` is the token of the whole, and its request to stop is passed on.
 class Watchdog {

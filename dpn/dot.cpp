@@ -51,17 +51,21 @@ class Drawing {
     }
   }
 
-  void write() {
+  void write(StopToken stop) {
     out_ << "digraph network {\n"
             "  graph [compound=true, fontname=\"sans-serif\", rankdir=TB];\n"
             "  node [shape=box, style=rounded, fontname=\"sans-serif\", fontsize=11];\n"
             "  edge [fontname=\"sans-serif\", fontsize=9];\n"
             "  start [shape=point];\n";
-    for (ProcedureId id : procedures_.table.keys()) write_cluster(id);
+    for (ProcedureId id : procedures_.table.keys()) {
+      stop.check();
+      write_cluster(id);
+    }
     for (StackSymbol symbol : network_.stacks().keys())
       if (mentioned_[symbol] && !procedures_.owner[symbol]) write_node("  ", symbol);
     out_ << "  start -> " << node(network_.initial().top) << ";\n";
     for (const Rule& rule : network_.rules()) {
+      stop.check();
       rule_ = &rule;
       std::visit([this](const auto& effect) { write_edges(effect); }, rule.effect);
     }
@@ -147,8 +151,8 @@ class Drawing {
 
 }  // namespace
 
-void write_dot(std::ostream& out, const Network& network, const Procedures& procedures) {
-  Drawing{out, network, procedures}.write();
+void write_dot(std::ostream& out, const Network& network, const Procedures& procedures, StopToken stop) {
+  Drawing{out, network, procedures}.write(stop);
 }
 
 }  // namespace lockwood::dpn

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/procedures.hpp"
 
@@ -11,7 +12,7 @@ namespace lockwood::dpn {
 // where its procedure goes on, labelled with its action (and the control states, if there are several); a return leads
 // to the procedure's exit. From calls, thin edges lead to the callee; from spawns, dashed ones to the new thread; those
 // of monitors have the colour of their lock. Symbols that neither a rule nor the initial configuration mentions are not
-// drawn.
-void write_dot(std::ostream& out, const Network& network, const Procedures& procedures);
+// drawn. Throws Interrupted if asked to stop.
+void write_dot(std::ostream& out, const Network& network, const Procedures& procedures, StopToken stop = {});
 
 }  // namespace lockwood::dpn

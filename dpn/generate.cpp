@@ -15,10 +15,10 @@
 namespace lockwood::dpn {
 namespace {
 
-// The values of all parameters of a family.
+// The values of all parameters of a family, and who may stop it.
 class Values {
  public:
-  Values(const Family& family, std::span<const ParameterValue> given) : family_{family} {
+  Values(const Family& family, std::span<const ParameterValue> given, StopToken stop) : family_{family}, stop_{stop} {
     for (const Parameter& parameter : family.parameters) values_.push_back(parameter.initial);
     std::vector<bool> seen(values_.size());
     for (const auto& [name, value] : given) {
@@ -39,6 +39,8 @@ class Values {
     return static_cast<std::size_t>(values_[static_cast<std::size_t>(found - family_.parameters.begin())]);
   }
 
+  [[nodiscard]] StopToken stop() const { return stop_; }
+
   [[noreturn]] void refuse(std::string message, std::string hint = {}) const {
     throw InputError{{Diagnostic{.message = std::string{family_.name} + ": " + message, .hint = std::move(hint)}}};
   }
@@ -51,12 +53,15 @@ class Values {
   }
 
   const Family& family_;
+  StopToken stop_;
   std::vector<std::int64_t> values_;
 };
 
 // Builds a model without control states from names.
 class Sketch {
  public:
+  explicit Sketch(StopToken stop) : stop_{stop} { builder_.listen_to(stop); }
+
   [[nodiscard]] StackSymbol at(std::string_view name) { return builder_.stack(name); }
   void initial(std::string_view name) { builder_.initial(head(name)); }
   void label(std::string_view name, std::string text) { builder_.label(at(name), std::move(text)); }
@@ -95,7 +100,7 @@ class Sketch {
   void reach(const std::string& name) { ask({{{name}}}, Verdict::Reachable); }
 
   [[nodiscard]] ModelFile model() {
-    return in_order_of_appearance({std::move(builder_).build(), std::move(queries_), {}});
+    return in_order_of_appearance({std::move(builder_).build(), std::move(queries_), {}}, stop_);
   }
 
  private:
@@ -104,6 +109,7 @@ class Sketch {
     builder_.add({head(from), builder_.action(action), effect});
   }
 
+  StopToken stop_;
   NetworkBuilder builder_;
   ControlState control_ = builder_.control("0");
   std::vector<Query> queries_;
@@ -117,7 +123,7 @@ Verdict reachable_if(bool condition) { return condition ? Verdict::Reachable : V
 ModelFile philosophers(const Values& values) {
   const std::size_t n = values["n"];
   const bool ordered = values["ordered"] != 0;
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("start1");
   for (std::size_t i = 1; i <= n; ++i) {
     sketch.spawn(numbered("start", i), "start", numbered("start", i + 1), numbered("think", i));
@@ -168,7 +174,7 @@ ModelFile philosophers(const Values& values) {
 ModelFile ring(const Values& values) {
   const std::size_t n = values["n"];
   const std::size_t depth = values["depth"];
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("start1");
   for (std::size_t i = 1; i <= n; ++i)
     sketch.spawn(numbered("start", i), "start", numbered("start", i + 1), "t" + std::to_string(i) + "_0");
@@ -200,7 +206,7 @@ ModelFile workers(const Values& values) {
   const std::size_t count = values["workers"];
   const std::size_t resources = values["locks"];
   const std::size_t steps = values["steps"];
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("start1");
   if (count == 0) sketch.spawn("start1", "start", "start1", "idle");
   for (std::size_t i = 1; i <= count; ++i)
@@ -228,7 +234,7 @@ ModelFile workers(const Values& values) {
 // Two threads go down the same chain of n calls; the last procedure takes a lock.
 ModelFile chain(const Values& values) {
   const std::size_t n = values["n"];
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("main1");
   sketch.spawn("main1", "start", "main2", "thread1");
   sketch.call("main2", "call", "call1", "main3");
@@ -252,7 +258,7 @@ ModelFile chain(const Values& values) {
 ModelFile recursive(const Values& values) {
   const std::size_t n = values["n"];
   const std::size_t locks = values["locks"];
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("main1");
   sketch.spawn("main1", "start", "main2", "thread1");
   sketch.call("main2", "call", "f1", "main3");
@@ -289,7 +295,7 @@ ModelFile program(const Values& values) {
                            .seed = values["seed"]};
   if (shape.rules < 8 * shape.procedures) values.refuse("there must be at least 8 rules for each procedure");
   if (shape.spawns > shape.rules / 8) values.refuse("there must be at least 8 rules for each spawn");
-  return generate_program(shape);
+  return generate_program(shape, values.stop());
 }
 
 ModelFile application(const Values& values) {
@@ -302,13 +308,14 @@ ModelFile application(const Values& values) {
   if (shape.rules < least_rules(shape))
     values.refuse("for these locks and threads there must be at least " + std::to_string(least_rules(shape)) +
                   " rules");
-  return generate_application(shape);
+  return generate_application(shape, values.stop());
 }
 
 // Rules of all kinds between any heads: small models with many ways to go, for comparisons of implementations.
 ModelFile random_small(const Values& values) {
   Random random{values["seed"]};
   NetworkBuilder builder;
+  builder.listen_to(values.stop());
   const auto control = [&] { return builder.control(numbered("p", random.below(values["controls"]))); };
   const auto stack = [&] { return builder.stack(numbered("g", random.below(values["stacks"]))); };
   const auto head = [&] {
@@ -342,7 +349,7 @@ ModelFile random_small(const Values& values) {
   ModelFile model{std::move(builder).build(), {}, {}};
   for (std::size_t i = 0; i < values["queries"]; ++i)
     model.queries.push_back(random_query(model.network, {}, random.next()));
-  return in_order_of_appearance(model);
+  return in_order_of_appearance(model, values.stop());
 }
 
 ModelFile lock_programs(const Values& values) {
@@ -355,7 +362,7 @@ ModelFile lock_programs(const Values& values) {
                   {}};
   Random random{seed};
   for (std::size_t i = 0; i < values["queries"]; ++i) model.queries.push_back(lock_query(model.network, random.next()));
-  return in_order_of_appearance(model);
+  return in_order_of_appearance(model, values.stop());
 }
 
 // A thread holds `guard` and uses, in turn, one lock of each of n pairs: 2ⁿ sets of locks, of which none contains
@@ -364,7 +371,7 @@ ModelFile lock_programs(const Values& values) {
 // some lock that was to be used after `guard` was taken was taken before.
 ModelFile choices(const Values& values) {
   const std::size_t n = values["n"];
-  Sketch sketch;
+  Sketch sketch{values.stop()};
   sketch.initial("main1");
   sketch.spawn("main1", "start", "main2", "hold0");
   sketch.sync("main2", "take", "guard", "choice1", "main3");
@@ -485,9 +492,9 @@ const Family& family_named(std::string_view name) {
       {Diagnostic{.message = "unknown family of models '" + std::string{name} + "'", .hint = suggestion.hint()}}};
 }
 
-ModelFile generate(const Family& family, std::span<const ParameterValue> values) {
+ModelFile generate(const Family& family, std::span<const ParameterValue> values, StopToken stop) {
   const auto found = std::ranges::find(generators(), family.name, [](const Generator& g) { return g.family.name; });
-  return found->make(Values{found->family, values});
+  return found->make(Values{found->family, values, stop});
 }
 
 }  // namespace lockwood::dpn

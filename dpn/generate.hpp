@@ -39,7 +39,8 @@ struct ParameterValue {
 
 // The model of the family for these values; parameters that are not given have their initial value. The same values
 // give the same model on every platform. Queries come with their expected verdicts where these are known. Throws
-// InputError if a parameter is unknown, given twice, out of its bounds, or in contradiction to another one.
-[[nodiscard]] ModelFile generate(const Family& family, std::span<const ParameterValue> values);
+// InputError if a parameter is unknown, given twice, out of its bounds, or in contradiction to another one, and
+// Interrupted if asked to stop.
+[[nodiscard]] ModelFile generate(const Family& family, std::span<const ParameterValue> values, StopToken stop = {});
 
 }  // namespace lockwood::dpn

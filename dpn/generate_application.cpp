@@ -73,19 +73,20 @@ void note(std::vector<StackSymbol>& positions, StackSymbol position) {
 
 class ApplicationGenerator {
  public:
-  explicit ApplicationGenerator(const ApplicationShape& shape)
-      : shape_{shape}, division_{division_of(shape)}, random_{shape.seed}, plans_(division_.procedures) {
+  ApplicationGenerator(const ApplicationShape& shape, StopToken stop)
+      : shape_{shape}, division_{division_of(shape)}, random_{shape.seed}, plans_(division_.procedures), stop_{stop} {
     assert(shape.rules >= least_rules(shape));
     unguarded_.resize(shape.variables);
   }
 
   ModelFile model() {
+    builder_.listen_to(stop_);
     plan();
     control_ = builder_.control("0");
     builder_.initial(at(entry(0)));
     for (std::size_t number = 0; number < plans_.size(); ++number) procedure(number);
     std::vector<Query> queries = this->queries();
-    return in_order_of_appearance({std::move(builder_).build(), std::move(queries), {}});
+    return in_order_of_appearance({std::move(builder_).build(), std::move(queries), {}}, stop_);
   }
 
  private:
@@ -321,6 +322,7 @@ class ApplicationGenerator {
   Division division_;
   Random random_;
   std::vector<Plan> plans_;
+  StopToken stop_;
   NetworkBuilder builder_;
   ControlState control_{0};
   std::size_t procedure_ = 0;
@@ -338,6 +340,8 @@ std::size_t least_rules(const ApplicationShape& shape) {
   return procedures * procedure_size(shape) + shape.threads;
 }
 
-ModelFile generate_application(const ApplicationShape& shape) { return ApplicationGenerator{shape}.model(); }
+ModelFile generate_application(const ApplicationShape& shape, StopToken stop) {
+  return ApplicationGenerator{shape, stop}.model();
+}
 
 }  // namespace lockwood::dpn

@@ -28,7 +28,7 @@ struct ApplicationShape {
 // The queries, always these eight, in this order: the last exit (reachable); a race on the variable that lock 0 guards
 // (unreachable); the start of main together with an access in another thread (unreachable, whatever the locks are); a
 // race on a variable without guard; a definition of the guarded variable that reaches a use; and the race on it again
-// after one, two and three steps that lead to a write of it (unreachable).
-[[nodiscard]] ModelFile generate_application(const ApplicationShape& shape);
+// after one, two and three steps that lead to a write of it (unreachable). Throws Interrupted if asked to stop.
+[[nodiscard]] ModelFile generate_application(const ApplicationShape& shape, StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -15,19 +15,21 @@ constexpr std::size_t positions_per_query = 32;
 
 class ProgramGenerator {
  public:
-  explicit ProgramGenerator(const ProgramShape& shape) : shape_{shape}, random_{shape.seed}, plans_(shape.procedures) {
+  ProgramGenerator(const ProgramShape& shape, StopToken stop)
+      : shape_{shape}, random_{shape.seed}, plans_(shape.procedures), stop_{stop} {
     assert(shape.procedures > 0 && shape.rules >= 8 * shape.procedures && shape.spawns <= shape.rules / 8);
     writes_.resize(shape.variables);
     accesses_.resize(shape.variables);
   }
 
   ModelFile model() {
+    builder_.listen_to(stop_);
     plan();
     control_ = builder_.control("0");
     builder_.initial(at(builder_.stack("p0_0")));
     for (std::size_t number = 0; number < plans_.size(); ++number) procedure(number);
     std::vector<Query> queries = this->queries();
-    return in_order_of_appearance({std::move(builder_).build(), std::move(queries), {}});
+    return in_order_of_appearance({std::move(builder_).build(), std::move(queries), {}}, stop_);
   }
 
  private:
@@ -195,6 +197,7 @@ class ProgramGenerator {
   ProgramShape shape_;
   Random random_;
   std::vector<Plan> plans_;
+  StopToken stop_;
   NetworkBuilder builder_;
   ControlState control_{0};
   std::size_t procedure_ = 0;
@@ -207,6 +210,6 @@ class ProgramGenerator {
 
 }  // namespace
 
-ModelFile generate_program(const ProgramShape& shape) { return ProgramGenerator{shape}.model(); }
+ModelFile generate_program(const ProgramShape& shape, StopToken stop) { return ProgramGenerator{shape, stop}.model(); }
 
 }  // namespace lockwood::dpn

@@ -19,7 +19,8 @@ struct ProgramShape {
 
 // A random model that looks like a program: procedures with one entry and one exit, made of steps, branches, loops,
 // calls, monitors and spawns, as many as the shape says and with exactly its number of rules. Every procedure is called
-// or spawned, recursion is always behind a branch, and all positions are reachable.
-[[nodiscard]] ModelFile generate_program(const ProgramShape& shape);
+// or spawned, recursion is always behind a branch, and all positions are reachable. Throws Interrupted if asked to
+// stop.
+[[nodiscard]] ModelFile generate_program(const ProgramShape& shape, StopToken stop = {});
 
 }  // namespace lockwood::dpn

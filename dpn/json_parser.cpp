@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/json_format.hpp"
@@ -39,12 +39,13 @@ class Reader {
  public:
   explicit Reader(std::string_view file) : file_{file} {}
 
-  ModelFile read(std::string_view text) {
+  ModelFile read(std::string_view text, StopToken stop) {
+    builder_.listen_to(stop);
     const auto take = [this](const Json& document, std::string_view member, const Json& element) {
       return member == "rules" && read_early(document, element);
     };
     try {
-      root(parse_json_text(text, file_, {.depth_limit = depth_limit, .take = take}));
+      root(parse_json_text(text, file_, {.depth_limit = depth_limit, .take = take, .stop = stop}));
     } catch (const TooManyErrors&) {
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
@@ -334,6 +335,8 @@ class Reader {
 
 }  // namespace
 
-ModelFile parse_json(std::string_view text, std::string_view file) { return Reader{file}.read(text); }
+ModelFile parse_json(std::string_view text, std::string_view file, StopToken stop) {
+  return Reader{file}.read(text, stop);
+}
 
 }  // namespace lockwood::dpn

@@ -1,5 +1,4 @@
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/query_form.hpp"
 
@@ -108,7 +107,7 @@ class Values {
 
 }  // namespace
 
-std::string to_json(const Network& network, std::span<const Query> queries) {
+std::string to_json(const Network& network, std::span<const Query> queries, StopToken stop) {
   const Values values{network};
   std::string text = "{\n  \"schema\": \"" + std::string{model_schema} + "\",\n";
   append_symbols(text, "controls", network.controls());
@@ -116,7 +115,10 @@ std::string to_json(const Network& network, std::span<const Query> queries) {
   append_symbols(text, "actions", network.actions());
   append_symbols(text, "locks", network.locks());
   text += "  \"initial\": " + line_of(values.head(network.initial())) + ",\n";
-  append_list(text, "rules", network.rules(), [&](const Rule& rule) { return values.rule(rule); });
+  append_list(text, "rules", network.rules(), [&](const Rule& rule) {
+    stop.check();
+    return values.rule(rule);
+  });
   text += ",\n";
   append_list(text, "queries", queries, [&](const Query& query) { return values.query(query); });
   return text + "\n}\n";

@@ -18,12 +18,15 @@ bool looks_like_json(std::string_view text) {
 
 }  // namespace
 
-ModelFile load_model(const std::string& path, StopToken stop) { return parse_model(read_text_file(path, stop), path); }
+ModelFile load_model(const std::string& path, StopToken stop) {
+  return parse_model(read_text_file(path, stop), path, stop);
+}
 
-ModelFile parse_model(std::string_view text, const std::string& path) {
+ModelFile parse_model(std::string_view text, const std::string& path, StopToken stop) {
   const std::string shown = path == "-" ? "<stdin>" : path;
   if (path.ends_with(".lw")) throw InputError{shown, "this is a program: lockwood lower makes a model of it"};
-  return path.ends_with(".json") || looks_like_json(text) ? parse_json(text, shown) : parse_dpn(text, shown);
+  return path.ends_with(".json") || looks_like_json(text) ? parse_json(text, shown, stop)
+                                                          : parse_dpn(text, shown, stop);
 }
 
 }  // namespace lockwood::dpn

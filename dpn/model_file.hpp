@@ -21,7 +21,7 @@ struct ModelFile {
 
 // Reads a model in the text format or in JSON, from a file of this name, `-` for standard input. The format is told by
 // the name (`.json`) or else by the text: JSON begins with `{` and a quote. Throws InputError with all problems found.
-[[nodiscard]] ModelFile parse_model(std::string_view text, const std::string& path);
+[[nodiscard]] ModelFile parse_model(std::string_view text, const std::string& path, StopToken stop = {});
 
 // The model in the file; `-` is standard input. Throws InputError, also if the file cannot be read.
 [[nodiscard]] ModelFile load_model(const std::string& path, StopToken stop = {});

@@ -117,6 +117,7 @@ void NetworkBuilder::initial(Head head, std::optional<Position> at) {
 }
 
 void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
+  stop_.check();
   rules_.push_back(rule);
   positions_.push_back(at.value_or(unknown));
 }
@@ -129,9 +130,11 @@ std::vector<Mistake> NetworkBuilder::errors() const {
     for (std::string& message : UnknownIds{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
   }
   errors.insert(errors.end(), second_initials_.begin(), second_initials_.end());
-  for (RuleId id : rules_.keys())
+  for (RuleId id : rules_.keys()) {
+    stop_.check();
     for (std::string& message : UnknownIds{symbols_}.of(rules_[id]))
       errors.push_back({std::move(message), known(positions_[id])});
+  }
   return errors;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 
 namespace lockwood::dpn {
@@ -36,6 +37,9 @@ class NetworkBuilder {
   NetworkBuilder() = default;
   // Starts from the symbols of another network, which keep their ids.
   explicit NetworkBuilder(Symbols symbols) : symbols_{std::move(symbols)} {}
+
+  // From now on, adding rules and building throw Interrupted if asked to stop.
+  void listen_to(StopToken stop) { stop_ = stop; }
 
   ControlState control(std::string_view name) { return symbols_.controls.intern(name); }
   StackSymbol stack(std::string_view name) { return symbols_.stacks.intern(name); }
@@ -66,6 +70,7 @@ class NetworkBuilder {
   void label_in(Vocabulary<Key>& vocabulary, const char* kind, Key key, std::string text, std::optional<Position> at);
 
   Symbols symbols_;
+  StopToken stop_;
   std::optional<Head> initial_;
   std::optional<Position> initial_at_;
   IdVector<RuleId, Rule> rules_;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "base/printable.hpp"
 #include "dpn/describe.hpp"
 

@@ -10,12 +10,14 @@ namespace {
 // New numbers for the symbols of a network, in another network under construction.
 class Renumbering {
  public:
-  explicit Renumbering(const Network& network)
+  Renumbering(const Network& network, StopToken stop)
       : network_{network},
+        stop_{stop},
         controls_(network.controls().size()),
         stacks_(network.stacks().size()),
         actions_(network.actions().size()),
         locks_(network.locks().size()) {
+    builder_.listen_to(stop);
     visit_symbols(network, [this](auto key) { (void)of(key); });
     label_all(network.controls());
     label_all(network.stacks());
@@ -73,6 +75,7 @@ class Renumbering {
 
   template <class Key, class Intern>
   Key mapped(Key key, IdVector<Key, std::optional<Key>>& map, const Intern& intern) {
+    stop_.check();
     if (!map[key]) map[key] = intern(name_of(key));
     return *map[key];
   }
@@ -86,6 +89,7 @@ class Renumbering {
   }
 
   const Network& network_;
+  StopToken stop_;
   NetworkBuilder builder_;
   IdVector<ControlState, std::optional<ControlState>> controls_;
   IdVector<StackSymbol, std::optional<StackSymbol>> stacks_;
@@ -95,8 +99,8 @@ class Renumbering {
 
 }  // namespace
 
-ModelFile in_order_of_appearance(const ModelFile& model) {
-  Renumbering renumbering{model.network};
+ModelFile in_order_of_appearance(const ModelFile& model, StopToken stop) {
+  Renumbering renumbering{model.network, stop};
   std::vector<Query> queries;
   for (const Query& query : model.queries) queries.push_back(renumbering.of(query));
   return ModelFile{renumbering.build(), std::move(queries), model.warnings};

@@ -35,7 +35,7 @@ void visit_symbols(const Network& network, const Visitor& visit) {
 }
 
 // The same model with its symbols numbered in the order of their first appearance, those that do not appear last: it
-// prints without lists of symbols.
-[[nodiscard]] ModelFile in_order_of_appearance(const ModelFile& model);
+// prints without lists of symbols. Throws Interrupted if asked to stop.
+[[nodiscard]] ModelFile in_order_of_appearance(const ModelFile& model, StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -16,8 +16,8 @@ namespace lockwood::dpn {
 // So reading what was printed gives the same network, ids included.
 
 // Reads a network and its queries. `file` is the name shown in diagnostics. Throws InputError with all errors found, up
-// to a limit; reading goes on at the next rule, section or query after an error.
-[[nodiscard]] ModelFile parse_dpn(std::string_view text, std::string_view file);
+// to a limit; reading goes on at the next rule, section or query after an error. Throws Interrupted if asked to stop.
+[[nodiscard]] ModelFile parse_dpn(std::string_view text, std::string_view file, StopToken stop = {});
 
 // Reads queries about the network, as they follow it in a file. Throws InputError as parse_dpn does.
 [[nodiscard]] std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file);
@@ -25,8 +25,10 @@ namespace lockwood::dpn {
 // A remark on a rule, for a comment behind it: one line, or nothing.
 using RuleRemark = std::function<std::string(RuleId)>;
 
-// The model as a file that parse_dpn reads back to an equal one. Labels and names must be UTF-8.
-[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark = {});
+// The model as a file that parse_dpn reads back to an equal one. Labels and names must be UTF-8. Throws Interrupted if
+// asked to stop.
+[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark = {},
+                                 StopToken stop = {});
 
 // A rule as one line of a file, without the end of line.
 [[nodiscard]] std::string to_text(const Network& network, const Rule& rule);

@@ -41,7 +41,10 @@ struct Listed {
 // rule, section or query.
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view file) : scanner_{text, file}, warnings_{text, file} {}
+  Parser(std::string_view text, std::string_view file, StopToken stop = {})
+      : scanner_{text, file}, warnings_{text, file} {
+    builder_.listen_to(stop);
+  }
 
   // Reads queries about a network that is there already.
   std::vector<Query> parse_queries(const Network& network) {
@@ -460,7 +463,9 @@ class Parser {
 
 }  // namespace
 
-ModelFile parse_dpn(std::string_view text, std::string_view file) { return Parser{text, file}.parse(); }
+ModelFile parse_dpn(std::string_view text, std::string_view file, StopToken stop) {
+  return Parser{text, file, stop}.parse();
+}
 
 std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file) {
   return Parser{text, file}.parse_queries(network);

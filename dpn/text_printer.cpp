@@ -43,13 +43,14 @@ class Printer {
       : network_{network},
         omits_controls_{network.controls().size() == 1 && network.controls().name(ControlState{0}) == "0"} {}
 
-  void file(std::span<const Query> queries, const RuleRemark& remark) {
+  void file(std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
     text_ += "dpn {\n";
     naming_sections();
     text_ += "  initial (";
     head(network_.initial());
     text_ += ")\n  rules {\n";
     for (RuleId id : network_.rules().keys()) {
+      stop.check();
       text_ += "    ";
       rule(network_.rule(id));
       if (const std::string text = remark ? remark(id) : std::string{}; !text.empty()) text_ += "  // " + text;
@@ -181,9 +182,9 @@ class Printer {
 
 }  // namespace
 
-std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark) {
+std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
   Printer printer{network};
-  printer.file(queries, remark);
+  printer.file(queries, remark, stop);
   return printer.take();
 }
 

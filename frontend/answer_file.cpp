@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <tsl/hopscotch_map.h>
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 #include "base/text_file.hpp"
 
@@ -51,10 +51,12 @@ class AnswerReader {
  public:
   AnswerReader(std::string text, const std::string& path) : text_{std::move(text)}, path_{path} {}
 
-  AnswerFile read() && {
+  AnswerFile read(StopToken stop) && {
     std::size_t begin = 0;
-    for (std::size_t end = 0; (end = text_.find('\n', begin)) != std::string::npos; begin = end + 1)
+    for (std::size_t end = 0; (end = text_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      stop.check();
       if (text_.find_first_not_of(" \t\r", begin) < end) read(begin, end);
+    }
     if (text_.find_first_not_of(" \t\r", begin) != std::string::npos) {
       if (!is_torn(std::string_view{text_}.substr(begin))) error(begin, "this line is no answer of lockwood batch");
       file_.cut_off = begin;
@@ -101,7 +103,7 @@ std::optional<std::string> contradiction_of(const AnswerLine& here, const Answer
 }
 
 AnswerFile read_answers(const std::string& path, StopToken stop) {
-  return AnswerReader{read_text_file(path, stop), path}.read();
+  return AnswerReader{read_text_file(path, stop), path}.read(stop);
 }
 
 }  // namespace lockwood::frontend

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "base/json.hpp"
 #include "base/stop.hpp"
 
 namespace lockwood::frontend {

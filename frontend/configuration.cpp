@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "base/text_file.hpp"

@@ -80,7 +80,7 @@ ModelInput model_of(std::string text, const std::string& path, const Run& run) {
     input.program = std::move(program);
     return input;
   }
-  ModelInput input{.file = dpn::parse_model(text, path), .identity = {}, .program = {}};
+  ModelInput input{.file = dpn::parse_model(text, path, run.stop), .identity = {}, .program = {}};
   if (run.options.output.sarif || run.options.output.html) input.text = std::move(text);
   return input;
 }

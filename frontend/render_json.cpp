@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "dpn/schedule_text.hpp"
 #include "frontend/findings/finding_json.hpp"
 #include "frontend/version.hpp"

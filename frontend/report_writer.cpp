@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/output_error.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text_file.hpp"

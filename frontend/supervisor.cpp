@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "base/standard_streams.hpp"
+#include "base/watchdog.hpp"
 #include "frontend/exit_status.hpp"
 
 namespace lockwood::frontend {
@@ -24,6 +26,25 @@ constexpr auto poll_every = 50ms;
 // So that with the time until somebody looks, all ends within a second. A person who is waiting waits less.
 constexpr auto grace_after_signal = 600ms;
 constexpr auto grace_after_limit = 850ms;
+
+// How long a computation could have worked since this was made. Time in which it would have, but had no processor, does
+// not count, nor time in which nobody looked, because the whole process was held up: on a busy machine, what is known
+// is worth waiting for.
+class Patience {
+ public:
+  void look() {
+    const auto now = Clock::now();
+    watched_ += std::min<Clock::duration>(now - looked_, 2 * poll_every);
+    looked_ = now;
+  }
+  [[nodiscard]] std::chrono::nanoseconds shown() const { return watched_ - (waited_for_processor() - waited_); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point looked_ = Clock::now();
+  Clock::duration watched_{};  // in all
+  std::chrono::nanoseconds waited_ = waited_for_processor();
+};
 
 int valid(int descriptor) {
   if (descriptor < 0) throw std::system_error{errno, std::generic_category(), "cannot watch signals"};
@@ -113,7 +134,7 @@ void Supervisor::handle(int signal) {
 
 void Supervisor::run() {
   const StopToken stop{source_};
-  std::optional<std::chrono::steady_clock::time_point> asked;
+  std::optional<Patience> patience;  // since the computation was asked to stop
   std::array<pollfd, 2> events{pollfd{.fd = signals_, .events = POLLIN, .revents = 0},
                                pollfd{.fd = ended_, .events = POLLIN, .revents = 0}};
   while (true) {
@@ -124,11 +145,11 @@ void Supervisor::run() {
 
     const auto reason = stop.reason();
     if (!reason) continue;
-    const auto now = std::chrono::steady_clock::now();
-    if (!asked) asked = now;
+    if (!patience) patience.emplace();
+    patience->look();
     const int signal = signal_.load();
     if (signal == 0 && !computing_.load()) continue;
-    if (now - *asked > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
+    if (patience->shown() > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
   }
 }
 

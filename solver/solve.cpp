@@ -1,10 +1,9 @@
 #include "solver/solve.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <limits>
 
+#include "base/json.hpp"
 #include "dpn/fewest_switches.hpp"
 #include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"

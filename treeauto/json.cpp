@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 #include "base/suggestion.hpp"
 #include "treeauto/automaton_builder.hpp"

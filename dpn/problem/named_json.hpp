@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 

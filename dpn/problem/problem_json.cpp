@@ -61,9 +61,9 @@ ordered_json problem_json(const dpn::Network& network, const Problem& problem) {
 Problem read_problem(const dpn::Network& network, const Json& json) {
   const Object object{json, {"semantics", "phases", "collect"}};
   Problem problem;
-  if (object["semantics"] == "lock-insensitive") {
+  if (says(object["semantics"], "lock-insensitive")) {
     problem.semantics = dpn::Semantics::LockInsensitive;
-  } else if (object["semantics"] != "lock-sensitive") {
+  } else if (!says(object["semantics"], "lock-sensitive")) {
     reject("the semantics is neither lock-sensitive nor lock-insensitive");
   }
   std::shared_ptr<const dpn::TreeAlphabet> alphabet;  // made only if there are observers: it is large

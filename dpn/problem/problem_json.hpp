@@ -1,7 +1,6 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "dpn/problem/problem.hpp"
 
 namespace lockwood::problem {

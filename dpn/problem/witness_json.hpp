@@ -1,8 +1,8 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/json.hpp"
 #include "dpn/problem/named_json.hpp"
 #include "dpn/problem/problem_json.hpp"
 #include "dpn/schedule.hpp"

@@ -10,7 +10,6 @@
 #include <new>
 #include <thread>
 
-#include "base/memory_reserve.hpp"
 #include "base/patience.hpp"
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
@@ -246,12 +245,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     return combined(combined(status, earlier), ExitStatus::GaveUp);
   };
   try {
-    const MemoryReserve reserve;
-    const auto next = [&] {
-      patiently([&] { reserve.renew(); });
-      return questions.next();
-    };
-    solver::solve_batch(model.file.network, next, take,
+    solver::solve_batch(model.file.network, [&] { return questions.next(); }, take,
                         {.witness = options.schedule ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
                          .reductions = options.reductions,
                          .each = options.each,

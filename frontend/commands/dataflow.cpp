@@ -1,10 +1,10 @@
 #include "solver/dataflow.hpp"
+#include "base/json.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/json_text.hpp"
 #include "base/suggestion.hpp"

@@ -103,7 +103,7 @@ ExitStatus run(const GenOptions& options, Run& run) {
     values.insert(values.begin(), {std::string{family.parameters.front().name}, *options.size});
   }
   run.progress.show("generating");
-  const dpn::ModelFile model = dpn::generate(family, values);
+  const dpn::ModelFile model = dpn::generate(family, values, run.stop);
   write_model(model, options.format, options.common.output.path, run);
   return ExitStatus::Nothing;
 }

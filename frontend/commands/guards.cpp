@@ -36,7 +36,8 @@ std::vector<std::string> names(const dpn::Network& network, const std::vector<dp
   return result;
 }
 
-Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
+// Throws Interrupted.
+Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards, StopToken stop) {
   const findings::SourceTerms terms = input.terms();
   const dpn::Network& network = input.lowered().network;
   Table table{.key = "accesses",
@@ -45,6 +46,7 @@ Table access_table(const ProgramInput& input, const std::vector<findings::Variab
               .rows = {}};
   for (const findings::VariableGuards& variable : guards)
     for (const findings::GuardedAccess& guarded : variable.accesses) {
+      stop.check();
       const program::Access& access = findings::access(input.lowered(), guarded.access);
       const findings::Place place = terms.place(access);
       table.rows.push_back({input.program().variables[variable.variable].name, findings::to_string(access.kind),
@@ -120,7 +122,7 @@ void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& v
   run.stop.check();  // what is not known to race may be undecided
   const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
   writer.add(variable_table(input, guards));
-  writer.add(access_table(input, guards));
+  writer.add(access_table(input, guards, run.stop));
   if (options.no_advice) return;
   const auto idle = findings::idle_locks(
       input.lowered(), verdicts,

@@ -38,7 +38,7 @@ std::string remark(const ProgramModel& model, dpn::RuleId rule) {
   return fmt::format("{}:{}: {}", range.begin.line, range.begin.column, origin.what);
 }
 
-std::string model_text(const ProgramModel& model) {
+std::string model_text(const ProgramModel& model, StopToken stop) {
   std::string text =
       fmt::format("// The model of {}: positions are PROCEDURE:LINE, remarks LINE:COLUMN.\n", model.source.path);
   for (const program::LoweredLabel& label : model.lowered.labels) {
@@ -47,7 +47,8 @@ std::string model_text(const ProgramModel& model) {
       text += fmt::format(" '{}'", model.lowered.network.stacks().name(symbol));
     text += label.symbols.empty() ? " control never gets there\n" : "\n";
   }
-  return text + dpn::to_dpn(model.lowered.network, {}, [&](dpn::RuleId rule) { return remark(model, rule); });
+  return text + dpn::to_dpn(
+                    model.lowered.network, {}, [&](dpn::RuleId rule) { return remark(model, rule); }, stop);
 }
 
 ExitStatus run(const LowerOptions& options, Run& run) {
@@ -60,7 +61,7 @@ ExitStatus run(const LowerOptions& options, Run& run) {
     write_model(model.file, format, path, run);
     return ExitStatus::Nothing;
   }
-  const std::string text = model_text(*model.program);
+  const std::string text = model_text(*model.program, run.stop);
   run.stop.check();
   run.supervisor.computation_ended();
   write_text_file(path, text);

@@ -3,8 +3,8 @@
 #include <tsl/hopscotch_map.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/text_file.hpp"
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
@@ -47,7 +47,10 @@ class Merger {
   void add(const std::string& path, const Run& run) {
     AnswerFile file = read_answers(path, run.stop);
     if (file.cut_off) run.note(path + ": the last line is cut off, and does not count");
-    for (AnswerLine& line : file.lines) add({std::move(line), path});
+    for (AnswerLine& line : file.lines) {
+      run.stop.check();
+      add({std::move(line), path});
+    }
   }
 
   // Throws InputError if there were contradictions.
@@ -80,9 +83,12 @@ class Merger {
 };
 
 // Numbers in their order, then texts in theirs: whatever the order of the files is, the result is the same.
-std::vector<std::string> sorted_ids(const Answers& answers) {
+std::vector<std::string> sorted_ids(const Answers& answers, StopToken stop) {
   std::vector<nlohmann::json> ids;
-  for (const auto& [id, ignored] : answers) ids.push_back(nlohmann::json::parse(id));
+  for (const auto& [id, ignored] : answers) {
+    stop.check();
+    ids.push_back(nlohmann::json::parse(id));
+  }
   std::ranges::sort(
       ids, [](const auto& a, const auto& b) { return a.is_number() != b.is_number() ? a.is_number() : a < b; });
   std::vector<std::string> texts;
@@ -107,12 +113,14 @@ ExitStatus run(const MergeOptions& options, Run& run) {
   Merger merger;
   for (const std::string& path : options.paths) merger.add(path, run);
   const Answers answers = std::move(merger).merged();
-  const std::vector<std::string> order = options.expect ? ids_of_queries(*options.expect, run) : sorted_ids(answers);
+  const std::vector<std::string> order =
+      options.expect ? ids_of_queries(*options.expect, run) : sorted_ids(answers, run.stop);
 
   std::string text;
   std::vector<std::string> missing;
   tsl::hopscotch_map<std::string, bool> written;
   for (const std::string& id : order) {
+    run.stop.check();
     if (!written.try_emplace(id, true).second) continue;
     if (const auto found = answers.find(id); found != answers.end()) {
       text += found->second.line.text + '\n';
@@ -120,8 +128,9 @@ ExitStatus run(const MergeOptions& options, Run& run) {
       missing.push_back(id);
     }
   }
-  for (const std::string& id : sorted_ids(answers))
+  for (const std::string& id : sorted_ids(answers, run.stop))
     if (!written.contains(id)) throw InputError{answers.at(id).path, fmt::format("id {}: no query has it", id)};
+  run.supervisor.computation_ended();
   write_text_file(options.common.output.path, text);
   if (missing.empty()) return ExitStatus::Nothing;
   run.note(fmt::format("{} queries have no answer: {}", missing.size(), listed(missing)));

@@ -138,7 +138,7 @@ std::string picture_of(const ModelInput& model, const ShowOptions& options, cons
   if (options.tree) return tree_dot(model, *options.tree, run);
   if (options.lock_order) return lock_order_dot(model.file.network, run.stop);
   std::ostringstream picture;
-  dpn::write_dot(picture, model.file.network, dpn::procedures(model.file.network));
+  dpn::write_dot(picture, model.file.network, dpn::procedures(model.file.network), run.stop);
   return picture.str();
 }
 

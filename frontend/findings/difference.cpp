@@ -1,8 +1,8 @@
 #include "frontend/findings/difference.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 
 namespace lockwood::findings {
@@ -20,7 +20,7 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
   std::set<std::string> seen;
   try {
     for (const auto& run : log.at("runs")) {
-      if (run.at("tool").at("driver").at("name") != "lockwood")
+      if (!says(run.at("tool").at("driver").at("name"), "lockwood"))
         throw InputError{path, "this is not a report of lockwood"};
       for (const auto& result : run.at("results")) {
         if (result.value("kind", "fail") == "pass" || result.value("kind", "fail") == "open") continue;
@@ -47,7 +47,7 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
 KnownFindings known_findings(const std::string& json, const std::string& path) {
   const auto document = parse_json_text(json, path);
   if (document.is_object() && document.contains("runs")) return of_sarif(document, path);
-  if (!document.is_object() || document.value("schema", nlohmann::json{}) != "lockwood/results/1")
+  if (!document.is_object() || !says(document.value("schema", nlohmann::json{}), "lockwood/results/1"))
     throw InputError{path, "this is not a report of lockwood"};
   if (!document.contains("findings"))
     throw InputError{path, "this report has no findings; write one by: lockwood race FILE --json"};

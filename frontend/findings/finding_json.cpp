@@ -1,6 +1,6 @@
 #include "frontend/findings/finding_json.hpp"
 
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 
 namespace lockwood::findings {
 namespace {

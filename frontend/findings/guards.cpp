@@ -55,6 +55,7 @@ std::vector<VariableGuards> variable_guards(const program::Program& program, con
   for (const Conflict& race : verdicts.racing) racing.insert({race.first, race.second});
   std::vector<VariableGuards> all;
   for (program::Variable variable : program.variables.keys()) {
+    stop.check();
     VariableGuards guards{.variable = variable, .accesses = {}, .protecting = {}, .rule = {}};
     for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
       const program::Access& here = lowered.accesses[i];
@@ -86,6 +87,7 @@ std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const Conflic
     // that another lock excludes.
     std::vector<Conflict> apart;
     for (const Conflict& conflict : verdicts.apart) {
+      stop.check();
       const auto common = common_locks(lowered, held, conflict);
       if (common.empty() || common == std::vector{lock}) apart.push_back(conflict);
     }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
+
+#include "base/json.hpp"
 
 // JSON-RPC 2.0 over streams: each message is headers, an empty line, and as many bytes of JSON as Content-Length says.
 namespace lockwood::lsp {

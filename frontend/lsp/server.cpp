@@ -100,7 +100,7 @@ class Server {
       const auto* json = std::get_if<Json>(&incoming);
       const bool last = std::holds_alternative<EndOfInput>(incoming) ||
                         (json != nullptr && json->is_object() && json->find("method") != json->end() &&
-                         *json->find("method") == "exit");
+                         says(*json->find("method"), "exit"));
       std::visit([this](auto& each) { events_.push(std::move(each)); }, incoming);
       if (last) return;
     }

@@ -1,8 +1,7 @@
 #include "frontend/python/workspace.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/model_file.hpp"
 #include "dpn/problem/observer.hpp"

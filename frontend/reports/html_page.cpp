@@ -1,10 +1,10 @@
 #include "frontend/reports/html_page.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
 #include "frontend/findings/finding_json.hpp"
 #include "page_parts.hpp"
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "dpn/describe.hpp"
 #include "dpn/statistics.hpp"
 #include "solver/lock_graph.hpp"

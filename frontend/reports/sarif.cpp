@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
+
+#include "base/json.hpp"
 
 namespace lockwood::reports {
 namespace {

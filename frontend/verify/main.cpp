@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text_file.hpp"
 #include "dpn/model_file.hpp"

@@ -15,13 +15,13 @@ Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
       json, {"schema", "claim", "problem", "structures", "contexts", "answers", "schedule", "answer"}};
   const problem::Problem problem = problem::read_problem(network, proof["problem"]);
   const std::string asked = proof["problem"].dump();
-  if (proof["schema"] == "lockwood/witness/1" && proof["claim"] == "reachable") {
+  if (says(proof["schema"], "lockwood/witness/1") && says(proof["claim"], "reachable")) {
     const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"]);
     const auto answer = problem::symbols(network.stacks(), proof.list("answer"));
     return {"reachable", asked, std::to_string(schedule.moves.size()) + " steps",
             refutation(network, problem, schedule, answer, stop)};
   }
-  if (proof["schema"] != "lockwood/certificate/2" || proof["claim"] != "unreachable")
+  if (!says(proof["schema"], "lockwood/certificate/2") || !says(proof["claim"], "unreachable"))
     problem::reject("this is no lockwood/certificate/2 of unreachability and no lockwood/witness/1 of reachability");
   Table table{network, problem, proof, stop};
   std::size_t facts = 0;

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 
 using namespace lockwood;

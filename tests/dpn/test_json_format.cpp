@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <random>
 
+#include "base/json.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/text_format.hpp"
 #include "tests/dpn/odd_models.hpp"

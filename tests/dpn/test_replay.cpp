@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
 #include <random>
 
+#include "base/json.hpp"
 #include "dpn/replay.hpp"
 #include "dpn/schedule_text.hpp"
 #include "tests/dpn/example_network.hpp"

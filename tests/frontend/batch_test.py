@@ -17,6 +17,7 @@ import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import FIG1, PROGRAM, SOURCE, environment, run  # noqa: E402
+from processor_time import PATIENCE  # noqa: E402
 
 with open(os.path.join(SOURCE, "docs/batch.schema.json"), encoding="utf-8") as schema_file:
     SCHEMA = json.load(schema_file)
@@ -180,7 +181,7 @@ class Batch(Case):
             self.assertEqual(json.loads(process.stdout.readline())["id"], query["id"])
         process.stdin.close()
         process.stdout.close()
-        self.assertEqual(process.wait(timeout=30), 1)
+        self.assertEqual(process.wait(timeout=PATIENCE), 1)
 
     def test_many_questions_about_the_same_places_have_the_answers_of_one_run_for_all_pairs(self):
         model = self.file("model.dpn")
@@ -210,7 +211,7 @@ class Batch(Case):
             while not os.path.exists(answers) or self.read(answers).count("\n") < 3:
                 self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
-            self.assertIn("3 queries were answered", process.communicate(timeout=30)[1])
+            self.assertIn("3 queries were answered", process.communicate(timeout=PATIENCE)[1])
         finally:
             process.kill()
         self.assertEqual(process.returncode, 130)
@@ -375,7 +376,7 @@ class Merge(Case):
         command = (f"parallel --will-cite '{PROGRAM} batch {self.queries} {FIG1} --shard={{}}/4 --jobs=1 --exit-zero "
                    f"-o {self.folder}/part{{}}.jsonl' ::: 1 2 3 4 && "
                    f"{PROGRAM} merge {self.folder}/part?.jsonl --expect {self.queries}")
-        result = subprocess.run(command, shell=True, cwd=SOURCE, capture_output=True, text=True, check=False, timeout=60)
+        result = subprocess.run(command, shell=True, cwd=SOURCE, capture_output=True, text=True, check=False, timeout=PATIENCE)
         self.assertEqual((result.stdout, result.returncode), (self.whole, 0), result.stderr)
 
 

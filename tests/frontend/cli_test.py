@@ -21,6 +21,9 @@ import unittest
 
 import jsonschema
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from processor_time import PATIENCE, wait_until_it_works  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 FIG1 = "models/fig1.dpn"
@@ -45,8 +48,8 @@ def environment(**changes):
 def run(*arguments, stdin="", **options):
     """Runs the program in the source directory, without a terminal."""
     options.setdefault("env", environment())
-    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE, timeout=60,
-                          check=False, **options)
+    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE,
+                          timeout=PATIENCE, check=False, **options)
 
 
 def start(*arguments, **options):
@@ -67,17 +70,6 @@ def wait_until_it_listens(process):
         time.sleep(0.01)
 
 
-def wait_until_it_works(pid, seconds=0.2):
-    """Until the process has used that much time of a processor from now on."""
-    def used():
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
-
-    begin = used()
-    while used() < begin + seconds:
-        time.sleep(0.02)
-
-
 def run_on_terminal(*arguments, typed="", env=None, stdout_too=True, columns=80):
     """Runs the program with a terminal as its streams; returns (exit status, what is on the screen)."""
     main, terminal = pty.openpty()
@@ -88,7 +80,7 @@ def run_on_terminal(*arguments, typed="", env=None, stdout_too=True, columns=80)
     os.close(terminal)
     os.write(main, typed.encode())
     screen = b""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if not select.select([main], [], [], 0.1)[0]:
             continue
@@ -102,7 +94,7 @@ def run_on_terminal(*arguments, typed="", env=None, stdout_too=True, columns=80)
     if not stdout_too:
         process.stdout.read()
         process.stdout.close()
-    status = process.wait(timeout=10)
+    status = process.wait(timeout=PATIENCE)
     os.close(main)
     return status, screen.decode()
 
@@ -501,7 +493,7 @@ class Limits(Case):
                 self.assertTrue(process.stdout.readline().endswith(": reachable\n"))
                 wait_until_it_works(process.pid)  # on the next query
                 process.send_signal(number)
-                output, _ = process.communicate(timeout=30)
+                output, _ = process.communicate(timeout=PATIENCE)
                 self.assertEqual(process.returncode, 128 + number)
                 self.assertIn("unknown (interrupted)", output)
 
@@ -509,7 +501,7 @@ class Limits(Case):
         process = subprocess.Popen([PROGRAM, "show", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=SOURCE)
         wait_until_it_listens(process)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
         process.stdin.close()
         process.stderr.close()
 
@@ -521,7 +513,7 @@ class Limits(Case):
                 time.sleep(0.01)
             for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):  # both at once
                 process.send_signal(number)
-            _, remarks = process.communicate(timeout=30)
+            _, remarks = process.communicate(timeout=PATIENCE)
             self.assertEqual(remarks, f"lockwood: interrupted; what is known is in {path}.partial\n")
             self.assertEqual(process.returncode, 128 + signal.SIGTERM)
 
@@ -543,7 +535,7 @@ class Limits(Case):
         process.send_signal(signal.SIGUSR1)
         self.assertRegex(process.stderr.readline(), r"^lockwood: query \d+ of \d+, ")
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE)
 
 
 class Show(Case):
@@ -794,11 +786,9 @@ class Cross(Case):
         self.assertRegex(result.stdout, r"(?m)^unexpected +1$")
 
     def test_an_engine_that_takes_too_long_does_not_know(self):
-        begin = time.monotonic()
-        result = run("cross", FIG1, "--engines=fast", "--external=slow=sleep 50 #", "--engine-timeout=100ms")
+        result = run("cross", FIG1, "--engines=fast", "--external=slow=sleep 100000 #", "--engine-timeout=100ms")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn("unknown (time limit reached)", result.stdout)
-        self.assertLess(time.monotonic() - begin, 30)
 
     def test_a_limit_ends_the_comparison_with_what_is_known(self):
         result = run("cross", "--random=1000000000", "--timeout=700ms")

@@ -14,6 +14,9 @@ import unittest
 
 import jsonschema
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from processor_time import PATIENCE  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 
@@ -39,7 +42,7 @@ class Configuration(unittest.TestCase):
         environment = {key: value for key, value in os.environ.items() if key != "LOCKWOOD_OPTIONS"}
         if variable is not None:
             environment["LOCKWOOD_OPTIONS"] = variable
-        return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False,
+        return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False,
                               cwd="/", env=environment)
 
     def settings(self, *arguments, **options):

@@ -12,6 +12,9 @@ import unittest
 
 import jsonschema
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from processor_time import PATIENCE  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 COUNTER = "docs/examples/counter.lw"
@@ -21,7 +24,7 @@ with open(os.path.join(SOURCE, "docs/results.schema.json"), encoding="utf-8") as
 
 
 def run(*arguments, stdin=""):
-    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE, timeout=60,
+    return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE, timeout=PATIENCE,
                           check=False)
 
 

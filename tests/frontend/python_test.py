@@ -10,14 +10,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 import xml.etree.ElementTree
 
 PACKAGE = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 sys.path.insert(0, PACKAGE)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import lockwood  # noqa: E402
+from processor_time import PATIENCE, wait_until_it_works  # noqa: E402
 
 SLOW = """
 import sys, lockwood
@@ -244,16 +245,6 @@ class Pictures(unittest.TestCase):
 
 
 class Interruption(unittest.TestCase):
-    def wait_until_it_works(self, pid, seconds=0.5):
-        """Until the process has used that much time of a processor from now on."""
-        def used():
-            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-                return sum(map(int, file.read().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
-
-        begin = used()
-        while used() < begin + seconds:
-            time.sleep(0.02)
-
     def test_a_long_call_lets_other_threads_run_and_ends_by_control_c(self):
         script = SLOW + """
 import threading, time
@@ -268,9 +259,9 @@ except KeyboardInterrupt:
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=SOURCE,
                                    env={**os.environ, "PYTHONPATH": PACKAGE})
         self.assertEqual(process.stdout.readline(), "ready\n")
-        self.wait_until_it_works(process.pid)
+        wait_until_it_works(process.pid, 0.5)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=PATIENCE)
         self.assertEqual((output, process.returncode), ("interrupted True 1\n", 0))
 
     def interrupted(self, script):
@@ -278,9 +269,9 @@ except KeyboardInterrupt:
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=SOURCE,
                                    env={**os.environ, "PYTHONPATH": PACKAGE})
         self.assertEqual(process.stdout.readline(), "ready\n")
-        time.sleep(0.5)
+        wait_until_it_works(process.pid)
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(timeout=20)
+        output, _ = process.communicate(timeout=PATIENCE)
         return output
 
     def test_whoever_waits_for_another_thread_is_interrupted(self):
@@ -288,7 +279,8 @@ except KeyboardInterrupt:
             self.assertEqual(self.interrupted(SLOW + f"""
 import os, threading, time
 threading.Thread(target=slow.automaton, daemon=True).start()
-time.sleep(0.2)
+while time.thread_time() + 0.2 > time.process_time():  # until the other one works
+    time.sleep(0.02)
 print("ready", flush=True)
 try:
     {question}
@@ -314,10 +306,8 @@ os._exit(0)
         os.chdir(SOURCE)
         exec(SLOW, names)  # pylint: disable=exec-used
         names["model"].limit(timeout=0.3, max_states=10**9)
-        begun = time.monotonic()
         with self.assertRaises(TimeoutError):
             names["slow"].automaton()
-        self.assertLess(time.monotonic() - begun, 10)
 
     def test_threads_may_ask_at_the_same_time(self):
         fig1 = model("fig1.dpn")
@@ -342,7 +332,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(sorted(shown), [os.path.basename(script) for script in scripts])
         for script in scripts:
             result = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=SOURCE, check=False,
-                                    env={**os.environ, "PYTHONPATH": PACKAGE}, timeout=60)
+                                    env={**os.environ, "PYTHONPATH": PACKAGE}, timeout=PATIENCE)
             self.assertEqual((result.returncode, result.stderr), (0, ""), script)
             self.assertEqual(result.stdout, shown[os.path.basename(script)], script)
 

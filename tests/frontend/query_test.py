@@ -13,12 +13,13 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import FIG1, SOURCE, Case, run  # noqa: E402
+from processor_time import PATIENCE  # noqa: E402
 
 VERIFIER = os.path.abspath(sys.argv[3])
 
 
 def verify(model, proof):
-    return subprocess.run([VERIFIER, model, proof], capture_output=True, text=True, cwd=SOURCE, timeout=60, check=False)
+    return subprocess.run([VERIFIER, model, proof], capture_output=True, text=True, cwd=SOURCE, timeout=PATIENCE, check=False)
 
 
 GATE = """dpn { locks { x y g } initial (m1) rules { (m1)--start-->(m2 :> t1)

@@ -14,6 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import FIG1, PROGRAM, SOURCE, Case, environment, run  # noqa: E402
+from processor_time import PATIENCE  # noqa: E402
 
 LOAD = f'load "{FIG1}"\n'
 # About models/twenty-locks.lw: takes the engine longer than anybody waits, since it is asked for one thread too many.
@@ -146,7 +147,7 @@ class Scripts(Case):
         main, other = pty.openpty()
         process = subprocess.Popen([PROGRAM, "query", "-", "--color=never"], stdin=subprocess.PIPE, stdout=other, cwd=SOURCE,
                                    env=environment())
-        process.communicate((LOAD + "check init <= init\nsize(init)\n").encode(), timeout=60)
+        process.communicate((LOAD + "check init <= init\nsize(init)\n").encode(), timeout=PATIENCE)
         os.close(other)
         shown = os.read(main, 10000).decode()
         os.close(main)
@@ -271,7 +272,7 @@ class Scripts(Case):
             text = script.read()
         for end in range(0, 420, 7):
             result = subprocess.run([PROGRAM, "query", "-"], input=text[:end].replace("../../", "").encode() + b"\n\xff{(",
-                                    capture_output=True, cwd=SOURCE, timeout=60, env=environment(), check=False)
+                                    capture_output=True, cwd=SOURCE, timeout=PATIENCE, env=environment(), check=False)
             self.assertEqual(result.returncode, 2, text[:end])
             self.assertIn(b"error:", result.stderr)
 

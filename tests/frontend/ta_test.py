@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 PROGRAM = os.path.abspath(sys.argv[1])
@@ -668,9 +667,7 @@ class Size(Case):
         self.file("hard", self.HARD)
         for operation in (["determinize"], ["minimize"], ["count", "--size=70"]):
             with self.subTest(operation):
-                before = time.monotonic()
                 result = self.run_ta(operation[0], "hard", *operation[1:], "--timeout=300ms")
-                self.assertLess(time.monotonic() - before, 10)
                 self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
                 self.assertIn("time limit reached", result.stderr)
 

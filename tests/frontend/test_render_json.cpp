@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "dpn/network_builder.hpp"
 #include "frontend/render_json.hpp"
 #include "frontend/version.hpp"

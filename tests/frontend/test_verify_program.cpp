@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.hpp"
 #include "base/text_file.hpp"
 #include "dpn/schedule.hpp"
 #include "dpn/text_format.hpp"

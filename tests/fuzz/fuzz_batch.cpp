@@ -1,7 +1,7 @@
 // Queries of a batch: any text is a question or is refused.
-#include <nlohmann/json.hpp>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/json_text.hpp"
 #include "dpn/text_format.hpp"
 #include "frontend/batch_input.hpp"

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <set>
 
 #include "base/diagnostic.hpp"
+#include "base/json.hpp"
 #include "base/random.hpp"
 #include "dpn/lock_program.hpp"
 #include "dpn/model_file.hpp"

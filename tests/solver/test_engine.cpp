@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 
+#include "base/json.hpp"
 #include "dpn/explore.hpp"
 #include "dpn/fewest_switches.hpp"
 #include "dpn/lock_program.hpp"
