@@ -307,6 +307,15 @@ Confirmation Solver::confirm(const std::function<std::vector<dpn::Query>()>& cla
   return confirmation;
 }
 
+Confirmation Solver::confirm(const solver::Problem& problem, const std::string& query, dpn::Verdict verdict) {
+  if (!options_.verify && !options_.proofs) return {};
+  const QueryAnswer answered = answer(problem, query);
+  if (answered.verdict == dpn::Verdict::Unknown || unproved_ != 0) return {.claims = 1, .proved = 0};
+  if (answered.verdict != verdict)
+    throw solver::BrokenAnswer{"asked by itself, the query '" + answered.query + "' has another answer"};
+  return {.claims = 1, .proved = 1};
+}
+
 // Checks the proof of the answer and writes it down, as asked for.
 void Solver::prove(const solver::Problem& problem, const solver::Answer& found) const {
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown || found.large_witness) return;

@@ -99,6 +99,9 @@ class Solver {
   // expected.
   [[nodiscard]] Confirmation confirm(const std::function<std::vector<dpn::Query>()>& claims_of_answer);
 
+  // The same for one problem that was answered before: one claim.
+  [[nodiscard]] Confirmation confirm(const solver::Problem& problem, const std::string& query, dpn::Verdict verdict);
+
   [[nodiscard]] solver::SolveOptions solve_options() const;
 
   // The execution trees of all witnesses so far, if asked for.

@@ -52,7 +52,8 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
       last_{problem.phases.size() - 1},
       collecting_{problem.collect.has_value()},
       domain_{{problem.semantics, options.excluding}, problem.phases.size()},
-      algebra_{network_, problem, network} {
+      algebra_{network_, problem, network},
+      contexts_{network_} {
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
     for (dpn::Action action : phase.avoiding) avoided[action] = true;
@@ -257,13 +258,12 @@ std::uint64_t Engine::weight(RuleId rule) const {
 }
 
 ContextId Engine::demand(const Context& context) {
-  const auto [at, inserted] = numbers_.try_emplace(context, ContextId{contexts_.size()});
-  if (inserted) {
-    contexts_.push_back(context);
+  const auto [id, is_new] = contexts_.intern(context);
+  if (is_new) {
     traffic_.push_back({});
-    fresh_.push_back(at->second);
+    fresh_.push_back(id);
   }
-  return at->second;
+  return id;
 }
 
 bool Engine::is_allowed(RuleId rule, PhaseIndex phase) const { return !avoided_[phase][network_.rule(rule).action]; }
@@ -388,13 +388,12 @@ bool Engine::derive(const Consumer& consumer, Numbered numbered, FactId newest_p
         return true;
       }
       const dpn::Entry entry = *dpn::entry_of(network_.rule(*consumer.rule));
-      const auto rest = numbers_.find({{fact.outcome.control(), entry.return_point},
-                                       context.held,
-                                       static_cast<std::uint32_t>(fact.outcome.phase()),
-                                       false});
-      if (rest == numbers_.end()) return false;
-      with_partners(rest->second, any,
-                    [&](Numbered after) { complete(consumer, numbered, after, locks, algebra, derived); });
+      const auto rest = contexts_.find({{fact.outcome.control(), entry.return_point},
+                                        context.held,
+                                        static_cast<std::uint32_t>(fact.outcome.phase()),
+                                        false});
+      if (!rest) return false;
+      with_partners(*rest, any, [&](Numbered after) { complete(consumer, numbered, after, locks, algebra, derived); });
       return true;
     }
     case Consumer::Role::Rest:

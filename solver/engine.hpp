@@ -14,6 +14,7 @@
 #include "dpn/query.hpp"
 #include "solver/arena.hpp"
 #include "solver/candidates.hpp"
+#include "solver/context_table.hpp"
 #include "solver/engine_statistics.hpp"
 #include "solver/fact.hpp"
 #include "solver/lock_domain.hpp"
@@ -65,7 +66,7 @@ class Engine {
   [[nodiscard]] const dpn::Network& network() const { return network_; }
   [[nodiscard]] ContextId root() const { return ContextId{0}; }
   [[nodiscard]] PhaseIndex last_phase() const { return last_; }
-  [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return contexts_; }
+  [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return contexts_.all(); }
   [[nodiscard]] const IdVector<FactId, Fact>& facts() const { return facts_; }
   [[nodiscard]] const LockDomain& domain() const { return domain_; }
   [[nodiscard]] const ObservationAlgebra& algebra() const { return algebra_; }
@@ -185,9 +186,8 @@ class Engine {
   ObservationAlgebra algebra_;
   std::optional<IdVector<dpn::StackSymbol, std::uint64_t>> outside_goals_;
 
-  IdVector<ContextId, Context> contexts_;
+  ContextTable contexts_;
   IdVector<ContextId, Traffic> traffic_;
-  tsl::hopscotch_map<Context, ContextId, ContextHash> numbers_;
   std::vector<ContextId> fresh_;  // asked for and not yet expanded
   IdVector<FactId, Fact> facts_;
   std::vector<FactId> answers_;

@@ -21,7 +21,8 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
       stop_{options.stop},
       held_{{}, problem.phases.size()},
       domain_{{problem.semantics, options.excluding}, problem.phases.size(), groups, options.stop},
-      algebra_{network_, problem, network} {
+      algebra_{network_, problem, network},
+      contexts_{network_} {
   if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);
@@ -72,13 +73,12 @@ EngineStatistics FamilyEngine::statistics() const {
 // --- Contexts: the inherited part, as in engine.cpp ---------------------------------------------------------------
 
 ContextId FamilyEngine::demand(const Context& context) {
-  const auto [at, inserted] = numbers_.try_emplace(context, ContextId{contexts_.size()});
-  if (inserted) {
-    contexts_.push_back(context);
+  const auto [id, is_new] = contexts_.intern(context);
+  if (is_new) {
     traffic_.push_back({});
-    fresh_.push_back(at->second);
+    fresh_.push_back(id);
   }
-  return at->second;
+  return id;
 }
 
 bool FamilyEngine::is_allowed(RuleId rule, PhaseIndex phase) const {
@@ -190,10 +190,10 @@ void FamilyEngine::deliver(const Consumer& consumer, CellId id, const SetFamily&
     case Consumer::Role::Body: {
       if (!outcome.has_returned()) return derive({Step::Enter, consumer.context, consumer.rule}, id, news);
       if (first_of_its_outcome) return await_rest(consumer, cells_[id].context, outcome);
-      const ContextId rest = numbers_.at({{outcome.control(), entry_of(complete).return_point},
-                                          contexts_[consumer.context].held,
-                                          static_cast<std::uint32_t>(outcome.phase()),
-                                          false});
+      const ContextId rest = *contexts_.find({{outcome.control(), entry_of(complete).return_point},
+                                              contexts_[consumer.context].held,
+                                              static_cast<std::uint32_t>(outcome.phase()),
+                                              false});
       return partners(rest, [&](CellId partner) { derive(complete, id, news, partner, settled(partner)); });
     }
     case Consumer::Role::Rest:

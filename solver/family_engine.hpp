@@ -17,8 +17,6 @@
 #include "solver/problem.hpp"
 #include "solver/tree_room.hpp"
 
-#include <tsl/hopscotch_map.h>
-
 namespace lockwood::solver {
 
 using CellId = Id<struct CellTag>;
@@ -136,9 +134,8 @@ class FamilyEngine {
   ObservationAlgebra algebra_;
   std::optional<IdVector<dpn::StackSymbol, std::uint64_t>> outside_goals_;  // if hopeless facts are dropped
 
-  IdVector<ContextId, Context> contexts_;
+  ContextTable contexts_;
   IdVector<ContextId, Traffic> traffic_;
-  tsl::hopscotch_map<Context, ContextId, ContextHash> numbers_;
   std::vector<ContextId> fresh_;  // asked for and not yet expanded
   IdVector<CellId, Cell> cells_;
   std::deque<CellId> queue_;

@@ -57,8 +57,8 @@ SetFamily FamilyEngine::narrowed(SetFamily family, Test suffices) const {
 
 const std::vector<CellId>& FamilyEngine::cells_of(const Context& context) const {
   static const std::vector<CellId> none;
-  const auto number = numbers_.find(context);
-  return number == numbers_.end() ? none : traffic_[number->second].cells;
+  const auto number = contexts_.find(context);
+  return number ? traffic_[*number].cells : none;
 }
 
 FamilyEngine::Choice FamilyEngine::choice_for(const Wanted& wanted) {

@@ -11,9 +11,9 @@ using dpn::Rule;
 using dpn::RuleId;
 
 InertHead InertReturns::number_of(Head head) {
-  const auto [at, inserted] = numbers_.try_emplace(head, InertHead{heads_.size()});
-  if (inserted) heads_.push_back({head, {}, {}});
-  return at->second;
+  const auto [number, is_new] = numbers_.try_emplace(head, InertHead{heads_.size()});
+  if (is_new) heads_.push_back({head, {}, {}});
+  return number;
 }
 
 void InertReturns::compute() {

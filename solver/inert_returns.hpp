@@ -8,9 +8,7 @@
 
 #include "base/id_vector.hpp"
 #include "dpn/network.hpp"
-#include "solver/lock_set.hpp"
-
-#include <tsl/hopscotch_map.h>
+#include "solver/head_numbers.hpp"
 
 namespace lockwood::solver {
 
@@ -24,7 +22,7 @@ class InertReturns {
   // The network must outlive it. `spawn_weight`: of the two nodes of a spawn and of the thread itself. `limited`: the
   // actions that may not be done in all phases.
   InertReturns(const dpn::Network& network, std::uint64_t spawn_weight, IdVector<dpn::Action, bool> limited)
-      : network_{&network}, spawn_weight_{spawn_weight}, limited_{std::move(limited)} {}
+      : network_{&network}, spawn_weight_{spawn_weight}, limited_{std::move(limited)}, numbers_{network} {}
 
   // One way to return.
   struct Return {
@@ -62,9 +60,6 @@ class InertReturns {
     std::vector<InertReturn> returns;
     std::vector<Listener> listeners;
   };
-  struct HeadHash {
-    std::size_t operator()(const dpn::Head& head) const { return mixed(head.control.index(), head.top.index()); }
-  };
   struct Candidate {
     std::uint64_t age;
     Return what;
@@ -83,7 +78,7 @@ class InertReturns {
   std::uint64_t spawn_weight_;
   IdVector<dpn::Action, bool> limited_;
   IdVector<InertHead, Entry> heads_;
-  tsl::hopscotch_map<dpn::Head, InertHead, HeadHash> numbers_;
+  HeadNumbers<InertHead> numbers_;
   IdVector<InertReturn, Return> returns_;
   std::size_t expanded_ = 0;
   std::uint64_t age_ = 0;

@@ -32,6 +32,7 @@ Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, cons
       spawn_weight_{2 * node_weight + weight_of_thread},
       limited_{limited_actions(network, problem)},
       inert_{network, spawn_weight_, limited_},
+      numbers_{network},
       return_points_(network.stacks().size()) {
   for (dpn::Action action : limited_.keys())
     if (limited_[action] && relevance_.ordinary[action]) limited_action_ = action;
@@ -89,12 +90,11 @@ void Reduction::draft_rules(StopToken stop) {
 }
 
 Reduction::HeadNumber Reduction::visit(Head head, bool entered) {
-  const auto [at, inserted] = numbers_.try_emplace(head, HeadNumber{places_.size()});
-  if (inserted)
-    places_.push_back({.head = head, .begin = DraftId{0}, .end = DraftId{0}, .pass = {}, .exit = at->second});
-  Place& place = places_[at->second];
+  const auto [number, is_new] = numbers_.try_emplace(head, HeadNumber{places_.size()});
+  if (is_new) places_.push_back({.head = head, .begin = DraftId{0}, .end = DraftId{0}, .pass = {}, .exit = number});
+  Place& place = places_[number];
   place.entered = place.entered || entered;
-  return at->second;
+  return number;
 }
 
 void Reduction::visit_return_point(StackSymbol symbol) {

@@ -8,12 +8,11 @@
 #include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
+#include "solver/head_numbers.hpp"
 #include "solver/inert_returns.hpp"
 #include "solver/problem.hpp"
 #include "solver/relevance.hpp"
 #include "solver/tree_room.hpp"
-
-#include <tsl/hopscotch_map.h>
 
 namespace lockwood::solver {
 
@@ -68,9 +67,6 @@ class Reduction {
     std::uint64_t weight;
     bool limited;
   };
-  struct HeadHash {
-    std::size_t operator()(const dpn::Head& head) const { return mixed(head.control.index(), head.top.index()); }
-  };
   friend class TreeExpansion;
 
   void demand_inert_returns();
@@ -99,7 +95,7 @@ class Reduction {
   std::optional<dpn::Action> limited_action_;  // an ordinary one
   InertReturns inert_;
   IdVector<HeadNumber, Place> places_;
-  tsl::hopscotch_map<dpn::Head, HeadNumber, HeadHash> numbers_;
+  HeadNumbers<HeadNumber> numbers_;
   IdVector<dpn::StackSymbol, bool> return_points_;
   IdVector<DraftId, Draft> drafts_;
   std::optional<dpn::Network> reduced_;

@@ -3,18 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "frontend/commands/commands.hpp"
 #include "frontend/findings/race_finding.hpp"
 #include "frontend/program_input.hpp"
 #include "frontend/report_writer.hpp"
+#include "frontend/solving.hpp"
 
 namespace lockwood::frontend {
 namespace {
 
 struct GuardsOptions {
   CommonOptions common;
+  SolvingOptions solving;
   std::string path;
   bool no_advice = false;
 };
@@ -24,6 +27,7 @@ void declare(CLI::App& app, GuardsOptions& options) {
   app.add_flag("--no-advice", options.no_advice,
                "do not look for idle locks and for locks to add, which takes more runs")
       ->group(section::analysis);
+  declare_verify(app, options.solving.verify);
   declare_limits(app, options.common.limits);
   declare_report(app, options.common.output);
   declare_statistics(app, options.common.output);
@@ -83,9 +87,9 @@ const program::Access& whole_statement(const program::Lowered& lowered, findings
 }
 
 // As far as there is time for it.
-Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const Run& run) {
+Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, findings::LockAdvice& advice,
+                   const Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const auto held = findings::held_locks(input.lowered(), run.stop);
   Table table{.key = "additions",
               .title = "Locks that would remove a race",
               .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
@@ -95,7 +99,7 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
     const findings::Conflict& race = verdicts.racing[i];
     std::optional<findings::LockAddition> addition;
     try {
-      addition = findings::lock_addition(input.program(), input.lowered(), race, held, run.stop);
+      addition = advice.addition(race);
     } catch (const Interrupted&) {
       break;
     }
@@ -118,16 +122,22 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
 
 // Throws Interrupted.
 void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const GuardsOptions& options,
-                  ReportWriter& writer, Run& run) {
+                  ReportWriter& writer, Confirmation& confirmation, Run& run) {
   run.stop.check();  // what is not known to race may be undecided
   const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
   writer.add(variable_table(input, guards));
   writer.add(access_table(input, guards, run.stop));
+  confirmation += Solver{input.lowered().network, options.solving, run}.confirm(
+      [&] { return findings::claims(input.lowered(), verdicts); });
   if (options.no_advice) return;
-  const auto idle = findings::idle_locks(
-      input.lowered(), verdicts,
-      [&run](std::size_t number, std::size_t total) { run.progress.show("idle lock", number, total); }, run.stop);
-  writer.add(advice_table(input, verdicts, run));
+  // Asks once more about a changed program, and has the proof of the answer checked.
+  const auto confirm = [&](const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) {
+    confirmation += Solver{network, options.solving, run}.confirm(problem, "advice", verdict);
+  };
+  findings::LockAdvice advice{input.program(), input.lowered(), verdicts, run.stop, confirm};
+  const auto idle = advice.idle_locks(
+      [&run](std::size_t number, std::size_t total) { run.progress.show("idle lock", number, total); });
+  writer.add(advice_table(input, verdicts, advice, run));
   writer.add(PropertyList{
       .key = "locks", .title = {}, .properties = {{"nothing_changes_without", names(input.lowered().network, idle)}}});
 }
@@ -138,17 +148,20 @@ ExitStatus run(const GuardsOptions& options, Run& run) {
   const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
   ReportWriter writer{run};
   writer.about(input.identity);
+  Confirmation confirmation;
   try {
-    write_guards(input, verdicts, options, writer, run);
+    write_guards(input, verdicts, options, writer, confirmation, run);
   } catch (const Interrupted&) {  // what is known by then is written
   }
-  const bool complete = !run.stop.stop_requested();
-  writer.add(Summary{.properties = {{"races", count(verdicts.racing.size())},
-                                    {"pairs_of_accesses",
-                                     count(verdicts.racing.size() + verdicts.apart.size() + verdicts.undecided.size())},
-                                    {"apart", count(verdicts.apart.size())},
-                                    {"undecided", count(verdicts.undecided.size())},
-                                    {"complete", complete}}});
+  const bool complete = !run.stop.stop_requested() && confirmation.complete();
+  Summary summary{.properties = {{"races", count(verdicts.racing.size())},
+                                 {"pairs_of_accesses",
+                                  count(verdicts.racing.size() + verdicts.apart.size() + verdicts.undecided.size())},
+                                 {"apart", count(verdicts.apart.size())},
+                                 {"undecided", count(verdicts.undecided.size())},
+                                 {"complete", complete}}};
+  std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
+  writer.add(std::move(summary));
   writer.finish();
   return complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
@@ -165,10 +178,11 @@ Command guards_command() {
            "the accesses that break this rule. Names locks without which there would be the same races and deadlocks, "
            "and "
            "for each race a lock of the program that would remove it if a statement took it; both are found out by "
-           "solving the "
-           "program changed in this way.",
+           "solving the program changed in this way, and --verify proves the verdicts on it. Which locks are held "
+           "where is read off the program thread by thread; there is no proof of that.",
        .examples = {{"lockwood guards models/lock-through-calls.lw", "who forgot the lock?"},
-                    {"lockwood guards models/bank-fixed.lw --no-advice", "only what is held where"}}},
+                    {"lockwood guards models/bank-fixed.lw --no-advice", "only what is held where"},
+                    {"lockwood guards models/table1-6.lw --verify", "is it true that this lock helps?"}}},
       declare, run);
 }
 

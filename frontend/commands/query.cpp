@@ -80,7 +80,9 @@ Command query_command() {
        .description =
            "Runs a script that builds sets of execution trees from a model, combines and compares them, and "
            "checks what should hold of them. Sets are named by let, checked by check, shown by writing them down. "
-           "docs/sets.md describes the language.",
+           "docs/sets.md describes the language. There is no --verify: a set that automata decide has no certificate, "
+           "but "
+           "--way=automata decides by them what the engine decided; commands that ask the engine alone have --verify.",
        .examples = {{"lockwood query docs/examples/fig1.lwq", "the example of the paper, step by step"},
                     {"echo 'load \"models/fig1.dpn\"; witness(post*(init) & stand({s2}))' | lockwood query -",
                      "a script from standard input: a small tree in which a thread stands at s2"}},

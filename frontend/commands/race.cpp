@@ -115,27 +115,13 @@ class Races {
   void write(const findings::AccessGroup& group) {
     findings::ConflictVerdicts verdicts = findings::decide(lowered(), findings::conflicts(lowered(), group), run_.stop);
     apart_ += verdicts.apart.size();
-    confirmation_ += Solver{lowered().network, options_.solving, run_}.confirm([&] { return claims(verdicts); });
+    confirmation_ += Solver{lowered().network, options_.solving, run_}.confirm(
+        [&] { return findings::claims(lowered(), verdicts); });
     write_races(verdicts.racing);
     if (verdicts.stopped) add_undecided(std::move(verdicts.undecided), to_string(*verdicts.stopped));
     // The page tells the reasons without being asked; that there is no time for them then is no failure.
     const bool asked = options_.explain || options_.common.output.html;
     if (asked && !verdicts.stopped && !explain(verdicts.apart) && options_.explain) explained_ = false;
-  }
-
-  // What the run has found out about the model, as queries with single verdicts.
-  [[nodiscard]] std::vector<dpn::Query> claims(const findings::ConflictVerdicts& verdicts) const {
-    std::vector<dpn::Query> queries;
-    const auto claim = [&](const Conflict& conflict, dpn::Verdict expected) {
-      dpn::QueryStep step;
-      for (findings::AccessId id : {conflict.first, conflict.second})
-        step.positions.push_back(findings::access(lowered(), id).before);
-      queries.push_back({.form = dpn::QueryForm::Conflict, .steps = {std::move(step)}, .expected = expected, .at = {}});
-    };
-    for (const Conflict& race : verdicts.racing) claim(race, dpn::Verdict::Reachable);
-    for (const Conflict& conflict : verdicts.apart)
-      if (!std::ranges::binary_search(verdicts.by_text, conflict)) claim(conflict, dpn::Verdict::Unreachable);
-    return queries;
   }
 
   // A few pairs of a variable are told one by one, more of them as one.

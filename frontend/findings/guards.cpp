@@ -36,16 +36,6 @@ void judge(VariableGuards& guards, std::size_t locks) {
   for (GuardedAccess& guarded : guards.accesses) guarded.breaks_rule = !contains(guarded.held.always, *guards.rule);
 }
 
-std::set<std::vector<dpn::Lock>> closing_rings(const dpn::Network& network, StopToken stop) {
-  const solver::Deadlocks found =
-      solver::find_deadlocks(network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop}});
-  stop.check();
-  std::set<std::vector<dpn::Lock>> rings;
-  for (const solver::LockRing& ring : found.rings)
-    if (ring.answer.verdict != dpn::Verdict::Unreachable) rings.insert(ring.locks);
-  return rings;
-}
-
 }  // namespace
 
 std::vector<VariableGuards> variable_guards(const program::Program& program, const program::Lowered& lowered,
@@ -70,71 +60,107 @@ std::vector<VariableGuards> variable_guards(const program::Program& program, con
   return all;
 }
 
-std::vector<dpn::Lock> idle_locks(const program::Lowered& lowered, const ConflictVerdicts& verdicts,
-                                  const std::function<void(std::size_t number, std::size_t total)>& on_lock,
-                                  StopToken stop) {
-  std::vector<dpn::Lock> idle;
-  const auto held = held_locks(lowered, stop);
-  const auto ignored = ignored_locks(lowered);
-  std::optional<std::set<std::vector<dpn::Lock>>> rings;
-  for (dpn::Lock lock : lowered.network.locks().keys()) {
-    if (on_lock) on_lock(lock.index() + 1, lowered.network.locks().size());
-    if (contains(ignored, lock)) continue;  // what it is good for, the model cannot say
-    IdVector<dpn::Lock, bool> kept(lowered.network.locks().size(), true);
-    kept[lock] = false;
-    const dpn::Network reduced = dpn::with_only_locks(lowered.network, kept);
-    // Without the lock there can only be more races, so those that are there need not be asked about again; nor those
-    // that another lock excludes.
-    std::vector<Conflict> apart;
-    for (const Conflict& conflict : verdicts.apart) {
-      stop.check();
-      const auto common = common_locks(lowered, held, conflict);
-      if (common.empty() || common == std::vector{lock}) apart.push_back(conflict);
-    }
-    const ConflictVerdicts without = decide(reduced, lowered, apart, dpn::Semantics::LockSensitive, stop);
-    stop.check();
-    if (!without.racing.empty()) continue;
-    if (!rings) rings = closing_rings(lowered.network, stop);
-    if (closing_rings(reduced, stop) == *rings) idle.push_back(lock);
-  }
-  return idle;
+LockAdvice::LockAdvice(const program::Program& program, const program::Lowered& lowered,
+                       const ConflictVerdicts& verdicts, StopToken stop, Founded founded)
+    : program_{program},
+      lowered_{lowered},
+      verdicts_{verdicts},
+      stop_{stop},
+      founded_{std::move(founded)},
+      held_{held_locks(lowered, stop)} {}
+
+void LockAdvice::tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const {
+  if (founded_) founded_(network, problem, verdict);
 }
 
-std::optional<LockAddition> lock_addition(const program::Program& program, const program::Lowered& lowered,
-                                          const Conflict& race, const IdVector<dpn::StackSymbol, HeldLocks>& held,
-                                          StopToken stop) {
+LockAdvice::Rings LockAdvice::closing_rings(const dpn::Network& network) const {
+  const solver::Deadlocks found =
+      solver::find_deadlocks(network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop_}});
+  stop_.check();
+  Rings rings;
+  for (const solver::LockRing& ring : found.rings) {
+    if (ring.answer.verdict != dpn::Verdict::Unreachable) rings.insert(ring.locks);
+    tell(network, solver::ring_problem(ring.locks), ring.answer.verdict);
+  }
+  return rings;
+}
+
+const LockAdvice::Rings& LockAdvice::rings() {
+  if (!rings_) rings_ = closing_rings(lowered_.network);
+  return *rings_;
+}
+
+std::vector<dpn::Lock> LockAdvice::idle_locks(
+    const std::function<void(std::size_t number, std::size_t total)>& on_lock) {
+  std::vector<dpn::Lock> found;
+  const auto ignored = ignored_locks(lowered_);
+  for (dpn::Lock lock : lowered_.network.locks().keys()) {
+    if (on_lock) on_lock(lock.index() + 1, lowered_.network.locks().size());
+    if (contains(ignored, lock)) continue;  // what it is good for, the model cannot say
+    if (idle(lock)) found.push_back(lock);
+  }
+  return found;
+}
+
+bool LockAdvice::idle(dpn::Lock lock) {
+  IdVector<dpn::Lock, bool> kept(lowered_.network.locks().size(), true);
+  kept[lock] = false;
+  const dpn::Network reduced = dpn::with_only_locks(lowered_.network, kept);
+  // Without the lock there can only be more races, so those that are there need not be asked about again; nor those
+  // that another lock excludes.
+  std::vector<Conflict> asked;
+  for (const Conflict& conflict : verdicts_.apart) {
+    stop_.check();
+    const auto common = common_locks(lowered_, held_, conflict);
+    if (common.empty() || common == std::vector{lock}) asked.push_back(conflict);
+  }
+  const ConflictVerdicts without = decide(reduced, lowered_, asked, dpn::Semantics::LockSensitive, stop_);
+  stop_.check();
+  if (!without.racing.empty()) {
+    tell(reduced, conflict_problem(lowered_, without.racing.front()), dpn::Verdict::Reachable);
+    return false;
+  }
+  for (const Conflict& race : verdicts_.racing)
+    tell(reduced, conflict_problem(lowered_, race), dpn::Verdict::Reachable);
+  for (const Conflict& conflict : verdicts_.apart)
+    if (!std::ranges::binary_search(verdicts_.by_text, conflict))
+      tell(reduced, conflict_problem(lowered_, conflict), dpn::Verdict::Unreachable);
+  return closing_rings(reduced) == rings();
+}
+
+std::vector<LockAddition> LockAdvice::candidates(const Conflict& race) const {
   const auto statement_of = [&](AccessId id) {
-    return StatementId{access(lowered, id).procedure, access(lowered, id).statement};
+    return StatementId{access(lowered_, id).procedure, access(lowered_, id).statement};
   };
-  const bool one_statement = statement_of(race.first) == statement_of(race.second);
-  std::vector<LockAddition> candidates;
+  std::vector<LockAddition> found;
   const auto consider = [&](AccessId at, AccessId other) {
-    const HeldLocks there = held_at(held, access(lowered, other).before);
+    const HeldLocks there = held_at(held_, access(lowered_, other).before);
     for (const auto& locks : {there.always, there.sometimes})
-      for (dpn::Lock lock : locks) candidates.push_back({statement_of(at), at, lock});
+      for (dpn::Lock lock : locks) found.push_back({statement_of(at), at, lock});
   };
   consider(race.first, race.second);
-  if (!one_statement) {
+  if (statement_of(race.first) != statement_of(race.second)) {
     consider(race.second, race.first);
   } else {
-    for (dpn::Lock lock : lowered.network.locks().keys())
-      candidates.push_back({statement_of(race.first), race.first, lock});
+    for (dpn::Lock lock : lowered_.network.locks().keys())
+      found.push_back({statement_of(race.first), race.first, lock});
   }
+  return found;
+}
 
-  std::optional<std::set<std::vector<dpn::Lock>>> rings;
+std::optional<LockAddition> LockAdvice::addition(const Conflict& race) {
   std::optional<LockAddition> second_best;
-  for (LockAddition& candidate : candidates) {
-    const GuardedStatement guarded = guarded_statement(program, lowered, candidate.statement, candidate.lock);
-    solver::Problem problem = conflict_problem(lowered, race);
+  for (LockAddition& candidate : candidates(race)) {
+    const GuardedStatement guarded = guarded_statement(program_, lowered_, candidate.statement, candidate.lock);
+    solver::Problem problem = conflict_problem(lowered_, race);
     for (solver::StandGoal& goal : problem.phases.front().standing)
       for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
     const solver::Answer answer =
-        solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop});
-    stop.check();
+        solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop_});
+    stop_.check();
+    tell(guarded.network, problem, answer.verdict);
     if (answer.verdict != dpn::Verdict::Unreachable) continue;
-    if (!rings) rings = closing_rings(lowered.network, stop);
-    const auto after = closing_rings(guarded.network, stop);
-    candidate.adds_deadlock = !std::ranges::includes(*rings, after);
+    candidate.adds_deadlock = !std::ranges::includes(rings(), closing_rings(guarded.network));
     if (!candidate.adds_deadlock) return candidate;
     if (!second_best) second_best = candidate;
   }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/stop.hpp"
@@ -33,12 +34,6 @@ struct VariableGuards {
                                                           const program::Lowered& lowered,
                                                           const ConflictVerdicts& verdicts, StopToken stop = {});
 
-// The locks without which all conflicts would have the same verdicts, and all deadlocks would be the same. Each is
-// looked at for itself: of two such locks, one may be needed once the other is gone. Throws Interrupted.
-[[nodiscard]] std::vector<dpn::Lock> idle_locks(
-    const program::Lowered& lowered, const ConflictVerdicts& verdicts,
-    const std::function<void(std::size_t number, std::size_t total)>& on_lock = {}, StopToken stop = {});
-
 // A lock around a statement that would remove a race.
 struct LockAddition {
   StatementId statement;
@@ -47,11 +42,42 @@ struct LockAddition {
   bool adds_deadlock = false;  // and would make a deadlock that was not there
 };
 
-// Looks for one among the locks that the other side may hold (all locks, if both sides are one statement), each tried
-// by solving the changed network; one that adds no deadlock if there is any. Throws Interrupted.
-[[nodiscard]] std::optional<LockAddition> lock_addition(const program::Program& program,
-                                                        const program::Lowered& lowered, const Conflict& race,
-                                                        const IdVector<dpn::StackSymbol, HeldLocks>& held,
-                                                        StopToken stop = {});
+// Which locks could be spared, and which would help, found out by solving the program changed in this way.
+class LockAdvice {
+ public:
+  // A verdict on which advice is founded: it is told when it is made, and the network does not outlive that.
+  using Founded =
+      std::function<void(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict)>;
+
+  // All must outlive it. Throws Interrupted, as does everything here.
+  LockAdvice(const program::Program& program, const program::Lowered& lowered, const ConflictVerdicts& verdicts,
+             StopToken stop = {}, Founded founded = {});
+
+  // The locks without which all conflicts would have the same verdicts, and all deadlocks would be the same. Each is
+  // looked at for itself: of two such locks, one may be needed once the other is gone.
+  [[nodiscard]] std::vector<dpn::Lock> idle_locks(
+      const std::function<void(std::size_t number, std::size_t total)>& on_lock = {});
+
+  // Looks for one among the locks that the other side may hold (all locks, if both sides are one statement), each tried
+  // by solving the changed network; one that adds no deadlock if there is any.
+  [[nodiscard]] std::optional<LockAddition> addition(const Conflict& race);
+
+ private:
+  using Rings = std::set<std::vector<dpn::Lock>>;
+
+  void tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
+  [[nodiscard]] bool idle(dpn::Lock lock);
+  [[nodiscard]] std::vector<LockAddition> candidates(const Conflict& race) const;
+  [[nodiscard]] Rings closing_rings(const dpn::Network& network) const;
+  [[nodiscard]] const Rings& rings();
+
+  const program::Program& program_;
+  const program::Lowered& lowered_;
+  const ConflictVerdicts& verdicts_;
+  StopToken stop_;
+  Founded founded_;
+  IdVector<dpn::StackSymbol, HeldLocks> held_;
+  std::optional<Rings> rings_;  // of the program as it is
+};
 
 }  // namespace lockwood::findings

@@ -169,4 +169,17 @@ solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict
   return {.semantics = dpn::Semantics::LockSensitive, .phases = {std::move(phase)}, .collect = {}};
 }
 
+std::vector<dpn::Query> claims(const program::Lowered& lowered, const ConflictVerdicts& verdicts) {
+  std::vector<dpn::Query> queries;
+  const auto claim = [&](const Conflict& conflict, dpn::Verdict expected) {
+    dpn::QueryStep step;
+    for (AccessId id : {conflict.first, conflict.second}) step.positions.push_back(access(lowered, id).before);
+    queries.push_back({.form = dpn::QueryForm::Conflict, .steps = {std::move(step)}, .expected = expected, .at = {}});
+  };
+  for (const Conflict& race : verdicts.racing) claim(race, dpn::Verdict::Reachable);
+  for (const Conflict& conflict : verdicts.apart)
+    if (!std::ranges::binary_search(verdicts.by_text, conflict)) claim(conflict, dpn::Verdict::Unreachable);
+  return queries;
+}
+
 }  // namespace lockwood::findings

@@ -76,4 +76,7 @@ struct ConflictVerdicts {
 // The question whether two threads can stand before the accesses.
 [[nodiscard]] solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict);
 
+// What was found out about the model, as queries with single verdicts.
+[[nodiscard]] std::vector<dpn::Query> claims(const program::Lowered& lowered, const ConflictVerdicts& verdicts);
+
 }  // namespace lockwood::findings

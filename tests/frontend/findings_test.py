@@ -517,6 +517,20 @@ class Guards(Case):
         report = json.loads(run("guards", "-", "--json", stdin=inverse).stdout)["report"]
         self.assertTrue(report["additions"])
 
+    def test_what_advice_is_founded_on_is_proved(self):
+        for model in ("models/table1-6.lw", "models/lock-through-calls.lw", "models/bank-racy.lw", "models/alarm-clock.lw"):
+            with self.subTest(model):
+                plain = self.assert_valid(run("guards", model, "--json").stdout)["report"]
+                report = self.assert_valid(run("guards", model, "--verify", "--json").stdout)["report"]
+                self.assertGreater(report["summary"]["claims"], 0)
+                self.assertEqual(report["summary"].pop("claims"), report["summary"].pop("claims_proved"))
+                self.assertEqual(report, plain)
+        # Two races and seven pairs apart. Without a or b there would be more races, and b removes each race.
+        claims = [json.loads(run("guards", "models/table1-6.lw", "--verify", "--json", *options).stdout)
+                  ["report"]["summary"]["claims"] for options in (["--no-advice"], [])]
+        self.assertEqual(claims[0], 9)
+        self.assertGreaterEqual(claims[1], 9 + 2 + 2)
+
     def test_a_lock_that_is_needed_is_not_idle(self):
         report = json.loads(run("guards", "models/table1-5.lw", "--json").stdout)["report"]
         self.assertEqual(report["locks"]["nothing_changes_without"], [])

@@ -405,7 +405,8 @@ TEST_CASE("locks that the model ignores are held where the program holds them") 
 TEST_CASE("a lock is idle only if without it there are the same races and the same deadlocks") {
   const auto idle = [](const std::string& text) {
     const Subject it = subject(text);
-    return idle_locks(it.lowered, decide_all(it.lowered)).size();
+    const ConflictVerdicts verdicts = decide_all(it.lowered);
+    return LockAdvice{it.program(), it.lowered, verdicts}.idle_locks().size();
   };
   const std::string opposite = "proc t() { sync (b) { sync (a) { skip; } } }";
   CHECK(idle("lock a, b; proc main() { spawn t(); sync (a) { sync (b) { skip; } } }" + opposite) == 0);
@@ -486,10 +487,10 @@ TEST_CASE("advice removes its race") {
     const std::string text = lw::random_program(seed, small);
     CAPTURE(text);
     const Subject it = subject(text);
-    const auto held = held_locks(it.lowered.network);
-    for (const Conflict& race :
-         decide(it.lowered.network, it.lowered, conflicts(it.lowered), dpn::Semantics::LockSensitive).racing) {
-      const auto addition = lock_addition(it.program(), it.lowered, race, held);
+    const ConflictVerdicts verdicts = decide_all(it.lowered);
+    LockAdvice advice{it.program(), it.lowered, verdicts};
+    for (const Conflict& race : verdicts.racing) {
+      const auto addition = advice.addition(race);
       if (!addition) continue;
       ++advised;
       CHECK((addition->at == race.first || addition->at == race.second));

@@ -67,6 +67,18 @@ class Generator {
 
 Problem random_problem(const dpn::Network& network, std::uint64_t seed) { return Generator{network, seed}.problem(); }
 
+Problem in_three_phases(const dpn::Network& network, Problem problem, std::uint64_t seed) {
+  Random random{seed};
+  problem.phases.resize(3);
+  for (Phase& phase : problem.phases) {
+    phase.avoiding.clear();
+    for (dpn::Action action : network.actions().keys())
+      if (random.percent(30)) phase.avoiding.push_back(action);
+    if (phase.standing.size() > 1) phase.standing.pop_back();
+  }
+  return problem;
+}
+
 treeauto::Automaton random_observer(const dpn::TreeAlphabet& alphabet, Random& random) {
   treeauto::AutomatonBuilder builder{alphabet.symbols()};
   builder.add_states(3);

@@ -14,6 +14,9 @@ namespace lockwood::solver {
 // goals, some with locks to hold or to want, sometimes collecting in one or two sets, sometimes lock-insensitive.
 [[nodiscard]] Problem random_problem(const dpn::Network& network, std::uint64_t seed);
 
+// The problem in three phases that each avoid some actions: several classes of actions, of which one is the commonest.
+[[nodiscard]] Problem in_three_phases(const dpn::Network& network, Problem problem, std::uint64_t seed);
+
 // A random automaton over the alphabet, of few states and so many transitions that it accepts many trees.
 [[nodiscard]] treeauto::Automaton random_observer(const dpn::TreeAlphabet& alphabet, Random& random);
 

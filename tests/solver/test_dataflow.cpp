@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <set>
 
 #include "base/random.hpp"
@@ -80,15 +81,20 @@ TEST_CASE("places where threads can stand are those that the engine collects, on
     const auto keys = network.stacks().keys();
     std::vector<StackSymbol> asked(keys.begin(), keys.end());
     if (seed % 3 == 0) std::erase_if(asked, [](StackSymbol symbol) { return symbol.index() % 3 == 0; });
-    const StandingPlaces places = standing_places(network, problem, asked, {});
-
-    problem.collect = Collect{{asked}};
-    Engine engine{network, problem};
+    Problem collecting = problem;
+    collecting.collect = Collect{{asked}};
+    Engine engine{network, collecting};
     (void)engine.run();
     std::set<StackSymbol> expected;
     for (FactId fact : engine.answers()) expected.insert(collected_symbols(engine.facts()[fact].observation).front());
-    REQUIRE(std::set<StackSymbol>(places.symbols.begin(), places.symbols.end()) == expected);
-    CHECK(std::ranges::is_sorted(places.symbols));
+    // By a search alone, by sets alone, and by sets where a search was given up.
+    for (const std::size_t most_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
+      CAPTURE(most_stages);
+      const StandingPlaces places = standing_places(network, problem, asked, {}, most_stages);
+      REQUIRE(std::set<StackSymbol>(places.symbols.begin(), places.symbols.end()) == expected);
+      CHECK(places.symbols.size() == expected.size());
+      CHECK(std::ranges::is_sorted(places.symbols));
+    }
     found += expected.size();
     missed += asked.size() - expected.size();
   }

@@ -9,7 +9,6 @@
 #include "dpn/text_format.hpp"
 #include "solver/certificate.hpp"
 #include "solver/engine.hpp"
-#include "solver/solve.hpp"
 #include "tests/dpn/random_network.hpp"
 #include "tests/solver/random_problem.hpp"
 
@@ -47,21 +46,6 @@ void compare_facts(const Network& network, const Problem& problem, Tally& tally)
     ++(verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
     tally.facts += alone.facts().size();
   }
-}
-
-void compare_combinations(const Network& network, const Problem& problem) {
-  const Verdict expected = solve(network, problem, {.witness = WitnessChoice::None}).verdict;
-  Reductions without_chains;
-  without_chains.chains = false;
-  for (const Reductions& reductions : {Reductions{}, Reductions::none(), without_chains})
-    for (const DomainChoice domain : {DomainChoice::Explicit, DomainChoice::Zdd, DomainChoice::Auto})
-      for (const std::size_t jobs : {1U, 3U}) {
-        const Answer answer = solve(
-            network, problem,
-            {.domain = domain, .many_structures = 1, .reductions = reductions, .jobs = jobs, .large_frontier = 1});
-        REQUIRE(answer.verdict == expected);
-        CHECK(answer.witness.has_value() == (expected == Verdict::Reachable));
-      }
 }
 
 template <class Compare>
@@ -115,12 +99,4 @@ TEST_CASE("what is collected, and what observers see, does not depend on threads
     problem.collect.reset();
     compare_facts(program, observed(program, problem, seed), tally);
   }
-}
-
-TEST_CASE("verdicts are the same with every combination of reductions, domains and jobs") {
-  for_random_problems(0, 80, compare_combinations);
-}
-
-TEST_CASE("[full] many verdicts are the same with every combination of reductions, domains and jobs") {
-  for_random_problems(80, 2500, compare_combinations);
 }
