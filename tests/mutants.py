@@ -82,7 +82,7 @@ MUTANTS = [
     ("subsumption does not look at goals", ENGINE,
      "return dominates(fact.observation, other.observation) && domain_", "return domain_"),
     ("later bodies are not combined with earlier rests", ENGINE,
-     "with_partners(rest->second, any,", "with_partners(rest->second, [](Outcome) { return false; },"),
+     "with_partners(*rest, any,", "with_partners(*rest, [](Outcome) { return false; },"),
     ("facts of one frontier are not combined with each other", ENGINE,
      "deliver(consumer, settled.fact, settled.first_of_its_outcome, settled.fact);",
      "deliver(consumer, settled.fact, settled.first_of_its_outcome, FactId{settled_.front().fact.index() - 1});"),
