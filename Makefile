@@ -70,10 +70,10 @@ format:  ## lay out all sources by .clang-format
 lint:  ## check the layout, and all sources by cppcheck and clang-tidy
 	@.ci/setup build lint
 	@clang-format --dry-run -Werror $(SOURCES)
-	@cmake --preset clang --log-level=WARNING -DLOCKWOOD_BENCH=ON
+	@cmake --preset lint --log-level=WARNING
 	@cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --inline-suppr --quiet -j $(JOBS) \
 	  --error-exitcode=1 --suppressions-list=.cppcheck -I . $(filter-out tests/%,$(filter %.cpp,$(SOURCES)))
-	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs --max-args=1 --max-procs=$(JOBS) .ci/tidy build/clang
+	@.ci/tidy build/lint --jobs $(JOBS)
 
 clean:  ## remove all that was built
 	@rm -rf build
