@@ -13,5 +13,6 @@ void* operator new(std::size_t size) {
   throw std::bad_alloc{};
 }
 
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
+// Inlined, they would free what the compiler knows as made by new, which it warns of.
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
