@@ -69,12 +69,26 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+// There is no time to show millions of moves when a limit was reached: the first ones have to do.
+constexpr std::size_t most_moves_when_stopped = 10'000;
+
 ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model, Run& run) {
   const dpn::Network& network = model.file.network;
   run.progress.show("simulating");
   dpn::SimulateOptions simulation = options.simulation;
   if (options.nolocks) simulation.semantics = dpn::Semantics::LockInsensitive;
-  const dpn::Run made = dpn::random_run(network, options.seed, simulation, run.stop);
+  dpn::Run made = dpn::random_run(network, options.seed, simulation, run.stop);
+  const bool stopped = made.end == dpn::RunEnd::Stopped;
+  PropertyList summary{.key = "run",
+                       .title = {},
+                       .properties = {{"seed", count(options.seed)},
+                                      {"moves", count(made.moves.size())},
+                                      {"threads", count(made.reached.threads.size())},
+                                      {"end", std::string{to_string(made.end)}}}};
+  if (stopped && made.moves.size() > most_moves_when_stopped) {
+    made.moves.erase(made.moves.begin() + most_moves_when_stopped, made.moves.end());
+    summary.properties.push_back({"moves_shown", count(made.moves.size())});
+  }
   ReportWriter writer{run};
   writer.about(model);
   if (options.tree)
@@ -84,14 +98,9 @@ ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model
   writer.add(Execution{.key = "execution",
                        .title = options.tree ? "Execution" : "",
                        .witness = {&network, {.moves = made.moves, .cuts = {}}}});
-  writer.add(PropertyList{.key = "run",
-                          .title = {},
-                          .properties = {{"seed", count(options.seed)},
-                                         {"moves", count(made.moves.size())},
-                                         {"threads", count(made.reached.threads.size())},
-                                         {"end", std::string{to_string(made.end)}}}});
+  writer.add(std::move(summary));
   writer.finish();
-  return made.end == dpn::RunEnd::Stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
+  return stopped ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 
 // Throws InputError. Before the model is read, which may come from the same terminal.

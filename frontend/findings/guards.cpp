@@ -114,9 +114,10 @@ bool LockAdvice::idle(dpn::Lock lock) {
     const auto common = common_locks(lowered_, held_, conflict);
     if (common.empty() || common == std::vector{lock}) asked.push_back(conflict);
   }
-  const ConflictVerdicts without = decide(reduced, lowered_, asked, dpn::Semantics::LockSensitive, stop_);
-  stop_.check();
-  if (!without.racing.empty()) {
+  for (const std::vector<Conflict>& group : by_group(lowered_, asked)) {
+    const ConflictVerdicts without = decide(reduced, lowered_, group, dpn::Semantics::LockSensitive, stop_);
+    stop_.check();
+    if (without.racing.empty()) continue;
     tell(reduced, conflict_problem(lowered_, without.racing.front()), dpn::Verdict::Reachable);
     return false;
   }

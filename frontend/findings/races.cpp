@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "solver/mhp.hpp"
 
@@ -19,6 +20,17 @@ std::vector<dpn::StackSymbol> ordered(std::vector<dpn::StackSymbol> symbols) {
   std::ranges::sort(symbols);
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
   return symbols;
+}
+
+// Sorts conflicts of which those with the same first access stand in order already, as those of one variable do. There
+// may be millions, and this takes no longer than to copy them.
+void sort_by_first(std::vector<Conflict>& conflicts, const program::Lowered& lowered) {
+  std::vector<std::size_t> next(lowered.accesses.size() + 1);  // where the next conflict of an access goes
+  for (const Conflict& conflict : conflicts) ++next[conflict.first.index() + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Conflict> sorted = conflicts;
+  for (const Conflict& conflict : conflicts) sorted[next[conflict.first.index()]++] = conflict;
+  conflicts = std::move(sorted);
 }
 
 }  // namespace
@@ -66,7 +78,7 @@ std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGro
       for (std::size_t j = i; j < accesses.size(); ++j)
         if (is_write(lowered, accesses[i]) || is_write(lowered, accesses[j]))
           found.push_back({accesses[i], accesses[j]});
-  std::ranges::sort(found);
+  sort_by_first(found, lowered);
   return found;
 }
 
@@ -74,8 +86,20 @@ std::vector<Conflict> conflicts(const program::Lowered& lowered) {
   std::vector<Conflict> all;
   for (const AccessGroup& group : access_groups(lowered))
     std::ranges::copy(conflicts(lowered, group), std::back_inserter(all));
-  std::ranges::sort(all);
+  sort_by_first(all, lowered);
   return all;
+}
+
+std::vector<std::vector<Conflict>> by_group(const program::Lowered& lowered, const std::vector<Conflict>& conflicts) {
+  const std::vector<AccessGroup> groups = access_groups(lowered);
+  std::vector<std::size_t> group_of(lowered.accesses.size());
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (const auto& accesses : groups[i].by_variable)
+      for (AccessId id : accesses) group_of[id.index()] = i;
+  std::vector<std::vector<Conflict>> found(groups.size());
+  for (const Conflict& conflict : conflicts) found[group_of[conflict.first.index()]].push_back(conflict);
+  std::erase_if(found, [](const auto& each) { return each.empty(); });
+  return found;
 }
 
 ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& lowered,
@@ -159,7 +183,7 @@ ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
   }
   for (auto list :
        {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::by_text, &ConflictVerdicts::undecided})
-    std::ranges::sort(all.*list);
+    sort_by_first(all.*list, lowered);
   return all;
 }
 

@@ -45,6 +45,10 @@ struct AccessGroup {
 // The conflicts of a group, ascending.
 [[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group);
 
+// The conflicts, each among those of its group; groups without any are left out.
+[[nodiscard]] std::vector<std::vector<Conflict>> by_group(const program::Lowered& lowered,
+                                                          const std::vector<Conflict>& conflicts);
+
 struct ConflictVerdicts {
   std::vector<Conflict> racing;     // two threads can stand before them at the same time
   std::vector<Conflict> apart;      // they cannot
