@@ -562,7 +562,7 @@ program::Program translate_again(const SyntaxTree& tree, Resolved resolved, cons
   add_labels([&](program::ProcedureId each) { return each < id; }, [](program::Label&) {});
   ProcedureTranslation{tree, resolved.referents, lines, program}.run(changed);
   add_labels([&](program::ProcedureId each) { return each > id; }, shift);
-  return std::move(program);
+  return std::move(resolved.outline);
 }
 
 }  // namespace lockwood::lw
