@@ -230,8 +230,8 @@ void declare_configuration(CLI::App& app) {
   app.add_option(config_option, "options from this file instead of lockwood.json; none: from no file")
       ->type_name("FILE")
       ->group(section::general);
-  const std::string description = "show which options are in force, and where from, and do nothing";
-  app.add_flag(print_config_option, description)->group(section::general);
+  const std::string what_it_does = "show which options are in force, and where from, and do nothing";
+  app.add_flag(print_config_option, what_it_does)->group(section::general);
 }
 
 bool is_configured(const CLI::App& command) {

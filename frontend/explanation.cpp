@@ -47,9 +47,9 @@ class Explanation {
       return std::ranges::any_of(problem_.phases, [&](const solver::Phase& phase) { return !(phase.*member).empty(); });
     };
     std::vector<std::string_view> conditions;
-    if (any(&solver::Phase::avoiding)) conditions.push_back("the actions that are avoided");
-    if (any(&solver::Phase::fired)) conditions.push_back("the actions that are required");
-    if (any(&solver::Phase::observers)) conditions.push_back("what the observers accept");
+    if (any(&solver::Phase::avoiding)) conditions.emplace_back("the actions that are avoided");
+    if (any(&solver::Phase::fired)) conditions.emplace_back("the actions that are required");
+    if (any(&solver::Phase::observers)) conditions.emplace_back("what the observers accept");
     return {fmt::format("even without locks this cannot be, because of {}", fmt::join(conditions, " or "))};
   }
   // Other locks may suffice as well, so it is not said that threads could get there without these.
