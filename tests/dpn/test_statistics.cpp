@@ -226,7 +226,7 @@ TEST_CASE("the nesting of monitors is the longest walk, or none if walks have no
 }
 
 TEST_CASE("reachable heads are those that the lock-insensitive semantics reaches") {
-  const ExploreBounds bounds{.configurations = 3000, .stack_depth = 5, .threads = 3};
+  const ExploreBounds small{.configurations = 3000, .stack_depth = 5, .threads = 3};
   std::size_t decided = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
@@ -237,7 +237,7 @@ TEST_CASE("reachable heads are those that the lock-insensitive semantics reaches
     CHECK(exact.precision == HeadPrecision::Exact);
     CHECK(rough.precision == HeadPrecision::AnyReturns);
     const auto compare = [&](bool found, bool roughly, QueryStep step) {
-      const Verdict verdict = explore_query(network, nolocks(std::move(step)), bounds).verdict;
+      const Verdict verdict = explore_query(network, nolocks(std::move(step)), small).verdict;
       if (found) CHECK(roughly);
       if (verdict == Verdict::Unknown) return;
       ++decided;

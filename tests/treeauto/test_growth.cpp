@@ -70,7 +70,7 @@ template <class Search>
 void check_antichain_growth(Search&& search) {
   check_growth(1000, 1000, [&](std::size_t size, StopToken stop) {
     const Automaton chain = growing_chain(size, "s", Finals::All);
-    const auto rejected = search(chain, CountingComplement{chain, stop}, stop);
+    auto rejected = search(chain, CountingComplement{chain, stop}, stop);
     REQUIRE(rejected.has_value());
     CHECK(tree_size(*rejected) == size + 1);
     return rejected;
@@ -81,8 +81,7 @@ void check_antichain_growth(Search&& search) {
 
 TEST_CASE("an intersection takes no work for pairs that no tree reaches") {
   check_growth(1000, 1, [](std::size_t size, StopToken stop) {
-    const Automaton both =
-        intersection(growing_chain(size, "s", Finals::All), growing_chain(size, "t", Finals::All), stop);
+    Automaton both = intersection(growing_chain(size, "s", Finals::All), growing_chain(size, "t", Finals::All), stop);
     CHECK(both.state_count() == 1);
     return both;
   });
@@ -92,7 +91,7 @@ TEST_CASE("an intersection takes no work for pairs of transitions whose children
   for (SharedChild shared : {SharedChild::BeforeOthers, SharedChild::AfterOthers})
     check_growth(500, 500, [&](std::size_t size, StopToken stop) {
       const Automaton automaton = growing_fan(size, shared);
-      const Automaton both = intersection(automaton, automaton, stop);
+      Automaton both = intersection(automaton, automaton, stop);
       CHECK(both.state_count() == size + 2);
       CHECK(both.transition_count() == 2 * size + 1);
       return both;
@@ -101,7 +100,7 @@ TEST_CASE("an intersection takes no work for pairs of transitions whose children
 
 TEST_CASE("a chain is minimised in time n log n") {
   check_growth(1000, 1000, [](std::size_t size, StopToken stop) {
-    const auto minimal = minimised(determinised(growing_chain(size, "s", Finals::Last)), stop);
+    auto minimal = minimised(determinised(growing_chain(size, "s", Finals::Last)), stop);
     CHECK(minimal.state_count() == size + 1);
     return minimal;
   });
@@ -110,7 +109,7 @@ TEST_CASE("a chain is minimised in time n log n") {
 TEST_CASE("bisimulations of a chain take time n log n") {
   for (const auto& bisimulation : {backward_bisimulation, forward_bisimulation})
     check_growth(1000, 900, [&](std::size_t size, StopToken stop) {
-      const auto blocks = bisimulation(growing_chain(size, "s", Finals::Last), stop);
+      auto blocks = bisimulation(growing_chain(size, "s", Finals::Last), stop);
       CHECK(blocks[State{size - 1}] == size - 1);
       return blocks;
     });
@@ -119,7 +118,7 @@ TEST_CASE("bisimulations of a chain take time n log n") {
 TEST_CASE("a set is compared with few of a long antichain") {
   for (InclusionMethod method : {InclusionMethod::Upward, InclusionMethod::Automatic})
     check_growth(1000, 1000, [&](std::size_t size, StopToken stop) {
-      const auto rejected = rejected_tree(growing_chain(size, "s", Finals::All), {.method = method}, stop);
+      auto rejected = rejected_tree(growing_chain(size, "s", Finals::All), {.method = method}, stop);
       REQUIRE(rejected.has_value());
       CHECK(tree_size(*rejected) == size + 1);
       return rejected;
