@@ -255,7 +255,7 @@ TEST_CASE("kept findings follow the text, the remarks in it, and the values") {
   REQUIRE(before.races_of_variables.at("x") == 2);
   const auto after = [&](std::string text) {
     const auto next = read(Text{std::move(text)}, "p.lw", Language::Program, {}, reading.get());
-    const Analysis analysis = analysed(*next, before.decisions);
+    Analysis analysis = analysed(*next, before.decisions);
     CHECK(analysis.decisions.races == before.decisions.races);
     CHECK(analysis.decisions.deadlocks == before.decisions.deadlocks);
     CHECK(shown(analysis) == shown(analysed(*next, {})));

@@ -250,7 +250,7 @@ TEST_CASE("names that are no words are completed in quotes") {
   const dpn::StackSymbol first = builder.stack("worker:11 [careful]");
   builder.initial({control, first});
   builder.add({{control, first}, builder.action("write x"), dpn::Base{{control, builder.stack("worker:12")}}});
-  const auto model = std::make_shared<const Model>(std::move(builder).build(), Places{{"safe"}, {}});
+  auto model = std::make_shared<const Model>(std::move(builder).build(), Places{{"safe"}, {}});
   Session session{{.limits = {},
                    .way = Way::Automatic,
                    .folder = {},
