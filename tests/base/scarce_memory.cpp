@@ -17,7 +17,7 @@ void* operator new(std::size_t size) {
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
 
-// What a value in JSON has got when its constructor runs out of memory is lost. That is the library's fault, and does no
-// harm to a query that is given up; so the leak sanitizer, which looks for this function, is not to tell of it.
+// What a value in JSON has got when its constructor runs out of memory is lost. That is the library's fault, and does
+// no harm to a query that is given up; so the leak sanitizer, which looks for this function, is not to tell of it.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:nlohmann"; }
