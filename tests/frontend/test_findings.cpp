@@ -85,6 +85,25 @@ std::vector<AccessId> accesses(const program::Lowered& lowered, program::AccessK
   return found;
 }
 
+// How flows were answered that the reference decides, too.
+struct FlowTally {
+  std::size_t found = 0;
+  std::size_t excluded = 0;
+
+  // Compares an answer with the reference. Whether it has a schedule, which replays.
+  bool count(const Subject& it, const FlowAnswer& answer, bool expected) {
+    if (answer.verdict == dpn::Verdict::Unknown) {
+      CHECK(answer.bound_reached);
+      return false;
+    }
+    CHECK((answer.verdict == dpn::Verdict::Reachable) == expected);
+    ++(expected ? found : excluded);
+    if (!answer.schedule) return false;
+    CHECK_FALSE(dpn::replay(it.lowered.network, answer.schedule->moves, dpn::Semantics::LockSensitive).error);
+    return true;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("the races of random programs are the conflicts that exploration reaches") {
@@ -230,8 +249,7 @@ TEST_CASE("def-use pairs are those of the definition, with locks and without") {
 }
 
 TEST_CASE("flows are those of the definition") {
-  std::size_t found = 0;
-  std::size_t excluded = 0;
+  FlowTally tally;
   std::size_t longest = 0;
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     const std::string text = random_transfers(seed);
@@ -246,26 +264,18 @@ TEST_CASE("flows are those of the definition") {
             find_flow(it.program(), it.lowered, {Source{source}}, {Sink{sink}}, {.max_transfers = 3, .max_chains = 20});
         CAPTURE(access(it.lowered, source).ordinal);
         CAPTURE(access(it.lowered, sink).ordinal);
-        if (answer.verdict == dpn::Verdict::Unknown) {
-          CHECK(answer.bound_reached);
-          continue;
-        }
-        CHECK((answer.verdict == dpn::Verdict::Reachable) == *expected);
-        ++(*expected ? found : excluded);
-        if (!answer.schedule) continue;
+        if (!tally.count(it, answer, *expected)) continue;
         longest = std::max(longest, answer.chain->transfers.size());
-        CHECK_FALSE(dpn::replay(it.lowered.network, answer.schedule->moves, dpn::Semantics::LockSensitive).error);
       }
     }
   }
-  CHECK(found > 50);
-  CHECK(excluded > 50);
+  CHECK(tally.found > 50);
+  CHECK(tally.excluded > 50);
   CHECK(longest >= 2);
 }
 
 TEST_CASE("values in locals are followed as exactly as those in variables") {
-  std::size_t found = 0;
-  std::size_t excluded = 0;
+  FlowTally tally;
   std::size_t through_locals = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const std::string text = lw::random_carriers(seed);
@@ -290,19 +300,12 @@ TEST_CASE("values in locals are followed as exactly as those in variables") {
       CAPTURE(from.name);
       CAPTURE(access(it.lowered, use).range.begin.line);
       CAPTURE(access(it.lowered, use).range.begin.column);
-      if (answer.verdict == dpn::Verdict::Unknown) {
-        CHECK(answer.bound_reached);
-        continue;
-      }
-      CHECK((answer.verdict == dpn::Verdict::Reachable) == *expected);
-      ++(*expected ? found : excluded);
-      if (!answer.schedule) continue;
+      if (!tally.count(it, answer, *expected)) continue;
       if (!answer.chain->source.places.empty()) ++through_locals;
-      CHECK_FALSE(dpn::replay(it.lowered.network, answer.schedule->moves, dpn::Semantics::LockSensitive).error);
     }
   }
-  CHECK(found > 40);
-  CHECK(excluded > 40);
+  CHECK(tally.found > 40);
+  CHECK(tally.excluded > 40);
   CHECK(through_locals > 5);
 }
 
