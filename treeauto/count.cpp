@@ -20,11 +20,11 @@ constexpr std::uint32_t empty_prefix = 0;
 // Joins children from left to right to prefixes, each made once.
 class TreeCounter::PrefixTable {
  public:
-  explicit PrefixTable(std::vector<Prefix>& prefixes) : prefixes_{prefixes} { prefixes_.push_back({0, 0, {}}); }
+  explicit PrefixTable(std::vector<Prefix>& prefixes) : prefixes_{prefixes} { prefixes_.emplace_back(); }
   std::uint32_t joined(std::uint32_t parent, std::uint32_t child_class) {
     const auto [place, is_new] =
         numbers_.try_emplace(std::uint64_t{parent} << 32U | child_class, word(prefixes_.size()));
-    if (is_new) prefixes_.push_back({parent, child_class, {}});
+    if (is_new) prefixes_.push_back({parent, child_class, {}, {}, {}, {}});
     return place->second;
   }
 
@@ -42,24 +42,49 @@ TreeCounter::TreeCounter(const Automaton& automaton, StopToken stop) : alphabet_
     take(minimised(determinised(useful, stop), stop), prefixes);
   }
   counts_.resize(rows_.size());
-  extend(0, stop);
+  is_final_.resize(rows_.size());
+  for (State state : final_) is_final_[state] = true;
+  for (std::uint32_t number = 1; number < prefixes_.size(); ++number) {
+    prefixes_[prefixes_[number].parent].longer.push_back(number);
+    classes_[prefixes_[number].child_class].prefixes.push_back(number);
+  }
+  prefixes_[empty_prefix].counts.add(0, 1);
+  grown_ = {empty_prefix};
+  accepted_.emplace_back(0);
+}
+
+std::uint32_t TreeCounter::new_class() {
+  classes_.emplace_back();
+  return word(classes_.size() - 1);
+}
+
+void TreeCounter::put(State state, std::uint32_t child_class) {
+  classes_[child_class].members.push_back(state);
+  classes_of_[state].push_back(child_class);
+}
+
+void TreeCounter::put_row(State target, Row row) {
+  rows_[target].push_back(row);
+  prefixes_[row.children].targets.push_back(target);
 }
 
 // Every state is a class of its own.
 void TreeCounter::take(const Automaton& automaton, PrefixTable& prefixes) {
   final_.assign(automaton.final_states().begin(), automaton.final_states().end());
   rows_.resize(automaton.state_count());
-  for (State state : automaton.states()) classes_.push_back({{state}, {}, {}});
+  classes_of_.resize(automaton.state_count());
+  for (State state : automaton.states()) put(state, new_class());
   for (TransitionId id : automaton.transitions()) {
     std::uint32_t children = empty_prefix;
     for (State child : automaton.children(id)) children = prefixes.joined(children, word(child.index()));
-    rows_[automaton.target(id)].push_back({automaton.symbol(id), children});
+    put_row(automaton.target(id), {automaton.symbol(id), children});
   }
 }
 
 void TreeCounter::take(const DeterministicAutomaton& automaton, PrefixTable& prefixes) {
   assert(!automaton.final[automaton.sink]);
   rows_.resize(automaton.state_count());
+  classes_of_.resize(automaton.state_count());
   for (State state : automaton.states())
     if (automaton.final[state]) final_.push_back(state);
   for (Symbol symbol : alphabet_.symbols()) {
@@ -68,8 +93,8 @@ void TreeCounter::take(const DeterministicAutomaton& automaton, PrefixTable& pre
     for (const auto& class_of : table.class_of) {
       first_class.push_back(word(classes_.size()));
       for (State state : automaton.states()) {
-        while (classes_.size() <= first_class.back() + class_of[state]) classes_.emplace_back();
-        classes_[first_class.back() + class_of[state]].members.push_back(state);
+        while (classes_.size() <= first_class.back() + class_of[state]) new_class();
+        put(state, first_class.back() + class_of[state]);
       }
     }
     for (std::size_t row = 0; row < table.targets.size(); ++row) {
@@ -77,46 +102,67 @@ void TreeCounter::take(const DeterministicAutomaton& automaton, PrefixTable& pre
       std::uint32_t children = empty_prefix;
       for (std::size_t place = 0; place < table.rows[row].size(); ++place)
         children = prefixes.joined(children, first_class[place] + table.rows[row][place]);
-      rows_[table.targets[row]].push_back({symbol, children});
+      put_row(table.targets[row], {symbol, children});
     }
   }
 }
 
-// Size by size. A tree of n nodes is a symbol above a sequence of trees with n - 1 nodes; a sequence is a shorter one
-// and a last tree.
 void TreeCounter::extend(std::size_t nodes, StopToken stop) {
-  for (std::size_t size = accepted_.size(); size <= nodes; ++size) {
-    for (State state : counts_.keys()) {
-      BigInteger sum = 0;
-      if (size > 0)
-        for (const Row& row : rows_[state]) sum += prefixes_[row.children].counts[size - 1];
-      counts_[state].push_back(std::move(sum));
-    }
-    BigInteger accepted = 0;
-    for (State state : final_) accepted += counts_[state][size];
-    accepted_.push_back(std::move(accepted));
-    for (ChildClass& child : classes_) {
-      BigInteger sum = 0;
-      for (State member : child.members) sum += counts_[member][size];
-      if (!sum.is_zero()) child.sizes.push_back(size);
-      child.counts.push_back(std::move(sum));
-    }
-    prefixes_[empty_prefix].counts.emplace_back(size == 0 ? 1 : 0);
-    for (std::size_t number = 1; number < prefixes_.size(); ++number) {  // shorter sequences come first
+  while (accepted_.size() <= nodes) count_next_size(stop);
+}
+
+// A tree of n nodes is a symbol above a sequence of trees with n - 1 nodes; a sequence is a shorter one and a last
+// tree. Looks only at what has trees of this size: they make known of which sizes there are larger ones.
+void TreeCounter::count_next_size(StopToken stop) {
+  const std::size_t size = accepted_.size();
+  std::vector<State> states;
+  for (std::uint32_t number : grown_) {
+    stop.check();
+    const Prefix& children = prefixes_[number];
+    for (State target : children.targets)
+      if (counts_[target].add(size, children.counts.largest().count)) states.push_back(target);
+  }
+  BigInteger accepted = 0;
+  for (State state : states)
+    if (is_final_[state]) accepted += counts_[state].largest().count;
+  accepted_.push_back(std::move(accepted));
+  std::vector<std::uint32_t> classes;
+  for (State state : states)
+    for (std::uint32_t number : classes_of_[state])
+      if (classes_[number].counts.add(size, counts_[state].largest().count)) classes.push_back(number);
+
+  grown_.clear();
+  if (const auto due = due_.extract(size)) {
+    for (std::uint32_t number : due.mapped()) {
       stop.check();
       Prefix& sequence = prefixes_[number];
-      const Counts& shorter = prefixes_[sequence.parent].counts;
-      const auto& [members, last, last_sizes] = classes_[sequence.child_class];
-      BigInteger sum = 0;
-      if (sequence.parent == empty_prefix) {
-        sum = last[size];
-      } else {
-        for (std::size_t part : last_sizes)
-          if (part < size && !shorter[size - part].is_zero()) sum += shorter[size - part] * last[part];
-      }
-      sequence.counts.push_back(std::move(sum));
+      sequence.due.erase(sequence.due.begin());
+      sequence.counts.add(size,
+                          count_pairs(classes_[sequence.child_class].counts, prefixes_[sequence.parent].counts, size));
+      grown_.push_back(number);
     }
   }
+  for (std::uint32_t last : classes) {
+    for (std::uint32_t number : classes_[last].prefixes) {
+      stop.check();
+      Prefix& sequence = prefixes_[number];
+      if (sequence.parent == empty_prefix) {
+        sequence.counts.add(size, classes_[last].counts.largest().count);
+        grown_.push_back(number);
+      } else {
+        for (const auto& shorter : prefixes_[sequence.parent].counts) expect(number, shorter.size + size);
+      }
+    }
+  }
+  for (std::uint32_t shorter : grown_)
+    for (std::uint32_t number : prefixes_[shorter].longer)
+      for (const auto& last : classes_[prefixes_[number].child_class].counts) expect(number, size + last.size);
+  counted_ += states.size() + grown_.size();
+  stop.tell({.contexts = 0, .facts = counted_});
+}
+
+void TreeCounter::expect(std::uint32_t prefix, std::size_t size) {
+  if (prefixes_[prefix].due.insert(size).second) due_[size].push_back(prefix);
 }
 
 const BigInteger& TreeCounter::count(std::size_t nodes, StopToken stop) {
@@ -157,16 +203,14 @@ Tree TreeCounter::tree(std::size_t nodes, BigInteger number, StopToken stop) {
     preorder.push_back(row.symbol);
     for (std::uint32_t sequence = row.children; sequence != empty_prefix;) {
       const Prefix& prefix = prefixes_[sequence];
-      const Counts& shorter = prefixes_[prefix.parent].counts;
+      const SizeCounts& shorter = prefixes_[prefix.parent].counts;
       const ChildClass& child = classes_[prefix.child_class];
       // The number falls into those with some size of the last child; there it is a pair of numbers.
-      std::size_t last = prefix.parent == empty_prefix ? below : 1;
-      while (true) {
-        const BigInteger pairs = shorter[below - last] * child.counts[last];
-        if (rest < pairs) break;
-        rest -= pairs;
-        ++last;
-      }
+      std::size_t last = below;
+      if (prefix.parent != empty_prefix)
+        last = group(child.counts, rest, [&](const SizeCounts::Entry& one) -> BigInteger {
+                 return one.size > below ? BigInteger{} : shorter[below - one.size] * one.count;
+               }).size;
       BigInteger of_last;
       divide_qr(BigInteger{rest}, child.counts[last], rest, of_last);
       pending.push_back(task(child.members, last, std::move(of_last)));

@@ -9,6 +9,7 @@
 #include "tests/treeauto/growing_automata.hpp"
 #include "treeauto/bisimulation.hpp"
 #include "treeauto/deterministic.hpp"
+#include "treeauto/enumerate.hpp"
 #include "treeauto/inclusion.hpp"
 #include "treeauto/intersection.hpp"
 #include "treeauto/lazy_complement.hpp"
@@ -103,6 +104,17 @@ TEST_CASE("a chain is minimised in time n log n") {
     auto minimal = minimised(determinised(growing_chain(size, "s", Finals::Last)), stop);
     CHECK(minimal.state_count() == size + 1);
     return minimal;
+  });
+}
+
+TEST_CASE("the only tree of a chain is listed without a look at all states for each size") {
+  check_growth(1000, 1000, [](std::size_t size, StopToken stop) {
+    TreeEnumeration trees{growing_chain(size, "s", Finals::Last), stop};
+    const auto only = trees.next();
+    REQUIRE(only.has_value());
+    CHECK(only->size() == size);
+    CHECK_FALSE(trees.next().has_value());
+    return size;
   });
 }
 
