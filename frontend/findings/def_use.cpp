@@ -34,10 +34,13 @@ std::vector<dpn::StackSymbol> places_before(const program::Lowered& lowered, con
 std::vector<AccessId> definitions(const program::Lowered& lowered, std::optional<program::Variable> variable) {
   return accesses(lowered, variable, AccessKind::Write);
 }
+std::vector<AccessId> uses(const program::Lowered& lowered, std::optional<program::Variable> variable) {
+  return accesses(lowered, variable, AccessKind::Read);
+}
 
 DefinitionQuestion::DefinitionQuestion(const program::Lowered& lowered, AccessId definition)
     : lowered_{lowered},
-      uses_{accesses(lowered, access(lowered, definition).variable, AccessKind::Read)},
+      uses_{uses(lowered, access(lowered, definition).variable)},
       marked_{marked_thread(lowered.network, access(lowered, definition).action, places_before(lowered, uses_))} {
   for (AccessId other : definitions(lowered, access(lowered, definition).variable))
     definitions_.push_back(access(lowered, other).action);

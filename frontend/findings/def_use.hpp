@@ -62,8 +62,10 @@ class DefinitionQuestion {
   MarkedThread marked_;
 };
 
-// All definitions that control can get to, of one variable if it is given.
+// All definitions, or uses, that control can get to, of one variable if it is given.
 [[nodiscard]] std::vector<AccessId> definitions(const program::Lowered& lowered,
                                                 std::optional<program::Variable> variable = {});
+[[nodiscard]] std::vector<AccessId> uses(const program::Lowered& lowered,
+                                         std::optional<program::Variable> variable = {});
 
 }  // namespace lockwood::findings

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "frontend/findings/def_use.hpp"
 #include "frontend/program/liveness.hpp"
 
 namespace lockwood::findings {
@@ -31,15 +32,9 @@ bool makes_value(const program::Procedure& procedure, const program::Instruction
          (spawn != nullptr && !spawn->arguments.empty()) || (ret != nullptr && ret->value);
 }
 bool uses_value(const program::Instruction& instruction) {
-  return std::holds_alternative<program::Read>(instruction) || !program::used_locals(instruction).empty();
-}
-
-// The accesses of this kind that control can get to.
-std::vector<AccessId> possible_accesses(const program::Lowered& lowered, program::AccessKind kind) {
-  std::vector<AccessId> found;
-  for (std::size_t i = 0; i < lowered.accesses.size(); ++i)
-    if (lowered.accesses[i].kind == kind && !lowered.accesses[i].before.empty()) found.emplace_back(i);
-  return found;
+  const auto* call = std::get_if<program::Call>(&instruction);
+  return std::holds_alternative<program::Read>(instruction) || (call != nullptr && call->result) ||
+         !program::used_locals(instruction).empty();
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ std::optional<std::vector<Source>> flow_sources(const program::Program& program,
   const auto makers = places_of(program, lowered, label);
   const auto users = ValuePaths{program, lowered}.users(makers);
   std::vector<Source> found;
-  for (AccessId id : possible_accesses(lowered, program::AccessKind::Write)) {
+  for (AccessId id : definitions(lowered)) {
     const program::Access& write = access(lowered, id);
     const auto is_user = [&](dpn::StackSymbol each) { return std::ranges::binary_search(users, each); };
     if (belongs_to(label, write)) {
@@ -70,7 +65,7 @@ std::optional<std::vector<Sink>> flow_sinks(const program::Program& program, con
   const auto places = places_of(program, lowered, label);
   const ValuePaths paths{program, lowered};
   std::vector<Sink> found;
-  for (AccessId id : possible_accesses(lowered, program::AccessKind::Read)) {
+  for (AccessId id : uses(lowered)) {
     Sink sink{id};
     const bool reads = belongs_to(label, access(lowered, id));
     if (!reads)

@@ -1,8 +1,10 @@
 #include "frontend/findings/flows.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
+#include <queue>
+#include <set>
+#include <tuple>
 
 #include "frontend/findings/def_use.hpp"
 #include "solver/solve.hpp"
@@ -15,42 +17,49 @@ class Links {
  public:
   Links(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop} {}
 
-  struct Link {
-    AccessId use;
-    bool feasible;  // with locks
-  };
-  const std::vector<Link>& from(AccessId definition) {
-    const auto [at, inserted] = known_.try_emplace(definition);
-    if (!inserted) return at->second;
-    const DefinitionQuestion question{lowered_, definition};
-    const ReachedUses without = question.reached(dpn::Semantics::LockInsensitive, stop_);
-    stop_.check();
-    const ReachedUses with = question.reached(dpn::Semantics::LockSensitive, stop_);
-    stop_.check();
-    for (std::size_t i = 0; i < without.uses.size(); ++i)
-      if (without.uses[i].by_same || without.uses[i].by_other)
-        at->second.push_back({without.uses[i].use, with.uses[i].by_same || with.uses[i].by_other});
-    return at->second;
+  const std::vector<AccessId>& without_locks(AccessId definition) {
+    return known(without_, definition, dpn::Semantics::LockInsensitive);
+  }
+  [[nodiscard]] bool feasible(AccessId definition, AccessId use) {
+    return std::ranges::count(known(with_, definition, dpn::Semantics::LockSensitive), use) > 0;
   }
 
  private:
+  using Uses = std::map<AccessId, std::vector<AccessId>>;  // by definition
+  const std::vector<AccessId>& known(Uses& uses, AccessId definition, dpn::Semantics semantics) {
+    if (const auto at = uses.find(definition); at != uses.end()) return at->second;
+    const ReachedUses reached = DefinitionQuestion{lowered_, definition}.reached(semantics, stop_);
+    stop_.check();
+    std::vector<AccessId> found;
+    for (const auto& each : reached.uses)
+      if (each.by_same || each.by_other) found.push_back(each.use);
+    return uses.emplace(definition, std::move(found)).first->second;
+  }
+
   const program::Lowered& lowered_;
   StopToken stop_;
-  std::map<AccessId, std::vector<Link>> known_;
+  Uses without_;
+  Uses with_;
 };
 
 class Search {
  public:
   Search(const program::Program& program, const program::Lowered& lowered, const std::vector<Sink>& sinks,
          const FlowOptions& options)
-      : paths_{program, lowered}, lowered_{lowered}, sinks_{sinks}, options_{options}, links_{lowered, options.stop} {}
+      : paths_{program, lowered},
+        lowered_{lowered},
+        sinks_{sinks},
+        options_{options},
+        links_{lowered, options.stop},
+        away_(program.variables.size(), nowhere) {}
 
   FlowAnswer run(const std::vector<Source>& sources) {
-    for (const Source& source : sources) waiting_.push_back({source, {}, {}});
+    measure_ways();
+    for (const Source& source : sources) extend({source, {}, {}});
     while (!waiting_.empty() && !answer_.chain && !answer_.bound_reached) {
-      const Chain prefix = waiting_.front();
-      waiting_.pop_front();
-      extend(prefix);
+      const Chain chain = waiting_.top().chain;
+      waiting_.pop();
+      look_at(chain);
     }
     if (answer_.chain) {
       answer_.verdict = dpn::Verdict::Reachable;
@@ -58,56 +67,122 @@ class Search {
       answer_.verdict = dpn::Verdict::Unreachable;
     }
     answer_.bound_reached = !answer_.chain && (answer_.bound_reached || too_long_);
-    return std::move(answer_);
+    return finished();
   }
   [[nodiscard]] FlowAnswer interrupted(StopReason reason) && {
     answer_.stopped = reason;
-    return std::move(answer_);
+    return finished();
   }
 
  private:
-  // The prefix is feasible, if it has transfers. First its ends, then its extensions: shorter chains first.
-  void extend(const Chain& prefix) {
-    const AccessId carrier = prefix.transfers.empty() ? prefix.source.definition : prefix.transfers.back().definition;
-    const auto& links = links_.from(carrier);
-    for (const auto& [use, feasible] : links) {
-      const auto sink = std::ranges::find(sinks_, use, &Sink::use);
-      if (sink == sinks_.end()) continue;
-      Chain whole = prefix;
-      whole.sink = *sink;
-      if (!feasible) {
-        answer_.refuted.push_back({whole, false});
-      } else if (ask(whole)) {
-        return;
-      }
+  static constexpr auto nowhere = static_cast<std::size_t>(-1);
+
+  // A chain that is to be looked at: those that can lead to the shortest whole chains first, of these the ones that
+  // lack least, and then in the order in which they were found.
+  struct Candidate {
+    std::size_t transfers;  // of a whole chain, at least
+    std::size_t lacking;    // of these; whole chains lack less than those that lack only the sink
+    std::size_t number;
+    Chain chain;
+    friend bool operator<(const Candidate& a, const Candidate& b) {
+      return std::tie(a.transfers, a.lacking, a.number) > std::tie(b.transfers, b.lacking, b.number);
     }
-    for (const auto& [use, feasible] : links)
-      for (const Transfer& transfer : transfers(use)) {
-        Chain longer = prefix;
-        longer.transfers.push_back(transfer);
-        if (!feasible) {
-          answer_.refuted.push_back({longer, false});
-          continue;
-        }
-        if (!leads_on(transfer.definition)) continue;
-        if (longer.transfers.size() > options_.max_transfers) {
-          too_long_ = true;
-          continue;
-        }
-        if (ask(longer)) waiting_.push_back(std::move(longer));
-        if (answer_.bound_reached) return;
-      }
+  };
+
+  FlowAnswer finished() {
+    std::ranges::stable_sort(answer_.refuted, {},
+                             [](const RefutedChain& refuted) { return refuted.chain.transfers.size(); });
+    return std::move(answer_);
   }
 
-  // Without regard to locks some sequence of links leads from the definition to a sink.
-  bool leads_on(AccessId definition) {
-    std::vector<AccessId> seen{definition};
-    for (std::size_t i = 0; i < seen.size(); ++i)
-      for (const auto& [use, feasible] : links_.from(seen[i])) {
-        if (std::ranges::find(sinks_, use, &Sink::use) != sinks_.end()) return true;
-        for (const Transfer& transfer : transfers(use))
-          if (std::ranges::count(seen, transfer.definition) == 0) seen.push_back(transfer.definition);
+  [[nodiscard]] const Sink* sink_at(AccessId use) const {
+    const auto at = std::ranges::find(sinks_, use, &Sink::use);
+    return at == sinks_.end() ? nullptr : &*at;
+  }
+  [[nodiscard]] std::size_t away(AccessId access_id) const { return away_[access(lowered_, access_id).variable]; }
+
+  // How many transfers away from a sink each variable is, if nothing is known but which statements pass on what.
+  void measure_ways() {
+    IdVector<program::Variable, std::vector<program::Variable>> before(away_.size());
+    std::vector<program::Variable> reached;
+    const auto reach = [&](program::Variable variable, std::size_t distance) {
+      if (away_[variable] != nowhere) return;
+      away_[variable] = distance;
+      reached.push_back(variable);
+    };
+    for (AccessId use : uses(lowered_))
+      for (const Transfer& transfer : transfers(use))
+        before[access(lowered_, transfer.definition).variable].push_back(access(lowered_, use).variable);
+    for (const Sink& sink : sinks_) reach(access(lowered_, sink.use).variable, 0);
+    for (std::size_t i = 0; i < reached.size(); ++i)
+      for (program::Variable variable : before[reached[i]]) reach(variable, away_[reached[i]] + 1);
+  }
+
+  // The chain is feasible, as far as it goes.
+  void extend(const Chain& chain) {
+    const AccessId carrier = chain.transfers.empty() ? chain.source.definition : chain.transfers.back().definition;
+    if (away(carrier) == nowhere) return;
+    for (AccessId use : links_.without_locks(carrier)) {
+      std::vector<Chain> longer;
+      if (const Sink* sink = sink_at(use)) longer.push_back({chain.source, chain.transfers, *sink});
+      for (const Transfer& transfer : transfers(use)) {
+        if (away(transfer.definition) == nowhere) continue;
+        longer.push_back(chain);
+        longer.back().transfers.push_back(transfer);
       }
+      if (longer.empty()) continue;
+      const bool feasible = links_.feasible(carrier, use);
+      for (Chain& one : longer) {
+        if (feasible) {
+          add(std::move(one));
+        } else {
+          answer_.refuted.push_back({std::move(one), false});
+        }
+      }
+    }
+  }
+  void add(Chain chain) {
+    const std::size_t done = chain.transfers.size();
+    const std::size_t lacking = chain.sink ? 0 : away(chain.transfers.back().definition);
+    waiting_.push({done + lacking, chain.sink ? 0 : lacking + 1, number_++, std::move(chain)});
+  }
+
+  void look_at(const Chain& chain) {
+    if (chain.sink) {
+      ask(chain);
+    } else if (!leads_on(chain.transfers.back().definition)) {
+      return;
+    } else if (chain.transfers.size() > options_.max_transfers) {
+      too_long_ = true;
+    } else if (ask(chain)) {
+      extend(chain);
+    }
+  }
+
+  // Without regard to locks some sequence of links leads from the definition to a sink. Those that seem to be near one
+  // are looked at first, since it takes time to find out what links there are.
+  bool leads_on(AccessId definition) {
+    std::map<AccessId, std::optional<AccessId>> before{{definition, std::nullopt}};
+    std::set<std::pair<std::size_t, AccessId>> pending{{away(definition), definition}};
+    const auto leads = [&](AccessId last) {
+      for (std::optional<AccessId> each = last; each; each = before.at(*each)) leads_on_[*each] = true;
+      return true;
+    };
+    while (!pending.empty()) {
+      const AccessId next = pending.begin()->second;
+      pending.erase(pending.begin());
+      if (const auto known = leads_on_.find(next); known != leads_on_.end()) {
+        if (known->second) return leads(next);
+        continue;
+      }
+      for (AccessId use : links_.without_locks(next)) {
+        if (sink_at(use) != nullptr) return leads(next);
+        for (const Transfer& transfer : transfers(use))
+          if (away(transfer.definition) != nowhere && before.try_emplace(transfer.definition, next).second)
+            pending.emplace(away(transfer.definition), transfer.definition);
+      }
+    }
+    for (const auto& [seen, from] : before) leads_on_[seen] = false;
     return false;
   }
 
@@ -153,7 +228,10 @@ class Search {
   FlowOptions options_;
   std::map<AccessId, std::vector<Transfer>> transfers_;  // by use, once asked for
   Links links_;
-  std::deque<Chain> waiting_;
+  IdVector<program::Variable, std::size_t> away_;  // from a sink, in transfers
+  std::map<AccessId, bool> leads_on_;              // once asked for
+  std::priority_queue<Candidate> waiting_;
+  std::size_t number_ = 0;
   FlowAnswer answer_;
   bool too_long_ = false;  // a feasible chain was not extended
 };

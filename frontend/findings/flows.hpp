@@ -37,9 +37,9 @@ struct FlowAnswer {
 };
 
 // Is there an execution in which a value goes from one of the sources to one of the sinks by a chain of definitions and
-// uses? Chains are built from the source on, breadth first, along definitions and the uses
-// that they reach; each is asked about as a whole before it is extended, because an extension of an infeasible chain is
-// infeasible.
+// uses? Chains are built from the source on, along definitions and the uses that they reach, those first that can still
+// be part of the shortest whole ones; each is asked about as a whole before it is extended, because an extension of an
+// infeasible chain is infeasible.
 [[nodiscard]] FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
                                    const std::vector<Source>& sources, const std::vector<Sink>& sinks,
                                    const FlowOptions& options = {});

@@ -28,6 +28,7 @@ class ValueExploration {
     for (std::size_t next = 0; next < holders_.size(); ++next) {
       const HolderId id{next};
       const Holder holder = holders_[id];
+      if (holder.spot.kind == Spot::Kind::Arrived) continue;  // an end, that of a way which another holder goes on
       if (!holder.left)
         for (dpn::RuleId rule : lowered_.network.rules_at(holder.symbol)) go(id, holder, rule);
       else if (holder.spot.kind == Spot::Kind::Result)
@@ -99,6 +100,7 @@ class ValueExploration {
     return program_.procedures[origin.procedure].points[origin.point];
   }
   [[nodiscard]] bool is_used(const Holder& holder) const {
+    if (holder.spot.kind == Spot::Kind::Arrived) return true;
     return !holder.left && holder.spot.kind == Spot::Kind::Local &&
            lowered_.symbols[holder.symbol].role == SymbolRole::Before &&
            uses(node_at(holder.symbol).instruction, holder.spot);
@@ -202,7 +204,13 @@ class ValueExploration {
       const Local result = *std::get<program::Call>(node_at(rule.from.top).instruction).result;
       const Spot awaited{Spot::Kind::Awaited, result};
       const dpn::StackSymbol return_point = std::get<dpn::Call>(rule.effect).return_point;
-      for (HolderId to : arrive(id, from, return_point, awaited, in(result)))
+      std::vector<HolderId> arrived = arrive(id, from, return_point, awaited, in(result));
+      if (arrived.empty()) continue;
+      const dpn::Rule back{{*from.left, return_point}, dpn::Action{0}, dpn::Base{rule.from}};
+      to_next({.rule = back, .of = {}, .control = from.spot, .top = awaited, .next = {}, .entered = {}}, id,
+              rule.from.top, {Spot::Kind::Arrived, result});
+      arrived.push_back(found_.back().to);
+      for (HolderId to : arrived)
         found_.push_back(
             {{.rule = rule, .of = call_id, .control = {}, .top = {}, .next = awaited, .entered = {}}, {}, to});
     }

@@ -19,7 +19,8 @@ struct Spot {
     Local,     // in this local; a thread that leaves a region takes it along
     Deciding,  // it has decided to what this local is about to be set
     Awaited,   // nowhere yet: what is called will return it, for this local
-    Result     // it is what a thread returns
+    Result,    // it is what a thread returns
+    Arrived    // it has been returned to this call, for this local; that is a use
   };
   Kind kind = Kind::Result;
   program::Local local{0};
