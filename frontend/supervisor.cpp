@@ -30,14 +30,14 @@ constexpr auto grace_after_limit = 850ms;
 // How long a computation could have worked since this was made. Time in which it would have, but had no processor, does
 // not count, nor time in which nobody looked, because the whole process was held up: on a busy machine, what is known
 // is worth waiting for.
-class Patience {
+class WorkingTime {
  public:
   void look() {
     const auto now = Clock::now();
     watched_ += std::min<Clock::duration>(now - looked_, 2 * poll_every);
     looked_ = now;
   }
-  [[nodiscard]] std::chrono::nanoseconds shown() const { return watched_ - (waited_for_processor() - waited_); }
+  [[nodiscard]] std::chrono::nanoseconds so_far() const { return watched_ - (waited_for_processor() - waited_); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -134,7 +134,7 @@ void Supervisor::handle(int signal) {
 
 void Supervisor::run() {
   const StopToken stop{source_};
-  std::optional<Patience> patience;  // since the computation was asked to stop
+  std::optional<WorkingTime> working;  // since the computation was asked to stop
   std::array<pollfd, 2> events{pollfd{.fd = signals_, .events = POLLIN, .revents = 0},
                                pollfd{.fd = ended_, .events = POLLIN, .revents = 0}};
   while (true) {
@@ -145,11 +145,11 @@ void Supervisor::run() {
 
     const auto reason = stop.reason();
     if (!reason) continue;
-    if (!patience) patience.emplace();
-    patience->look();
+    if (!working) working.emplace();
+    working->look();
     const int signal = signal_.load();
     if (signal == 0 && !computing_.load()) continue;
-    if (patience->shown() > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
+    if (working->so_far() > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
   }
 }
 
