@@ -118,6 +118,7 @@ std::string section_text(const Table& table, const TextView& view) {
     }
   }
   std::string text = title_line(table.title, view);
+  if (table.rows.empty()) return text + "  none\n";
   const std::string more = shown < table.rows.size()
                                ? fmt::format("  … and {} more; --verbose shows all\n", table.rows.size() - shown)
                                : std::string{};
