@@ -74,7 +74,10 @@ class Pairs {
       for_each(together_[first], [&](std::size_t second) {
         if (second < first) record(second, first);
       });
+    std::size_t most = 0;
+    for (const auto& row : together_) most += row.count();
     std::vector<ParallelPair> pairs;
+    pairs.reserve(most);
     for (std::size_t first = 0; first < together_.size(); ++first)
       for_each(together_[first], [&](std::size_t second) {
         if (second >= first) pairs.push_back({asked_[first], asked_[second]});

@@ -62,7 +62,7 @@ void declare(CLI::App& app, MhpOptions& options) {
 struct NamedPlaces {
   std::vector<std::string> names;
   std::vector<std::string> positions;  // in the program's text; none for a model
-  IdVector<dpn::StackSymbol, std::vector<std::size_t>> of;
+  IdVector<dpn::StackSymbol, std::vector<std::uint32_t>> of;
   std::string plural;
 };
 
@@ -74,7 +74,7 @@ NamedPlaces symbol_places(const ModelInput& model) {
   const dpn::Network& network = model.file.network;
   NamedPlaces places{.names = {}, .positions = {}, .of = {}, .plural = "Symbols"};
   for (dpn::StackSymbol symbol : network.stacks().keys()) {
-    places.of.push_back({places.names.size()});
+    places.of.push_back({static_cast<std::uint32_t>(places.names.size())});
     places.names.emplace_back(network.stacks().name(symbol));
     if (model.program)
       places.positions.push_back(position_text(
@@ -99,7 +99,7 @@ NamedPlaces line_places(const ProgramModel& model) {
     for (dpn::StackSymbol symbol : symbols) {
       const program::SourceRange& range = program::range_of(program, model.lowered.symbols[symbol]);
       if (first == nullptr || range.begin < first->begin) first = &range;
-      places.of[symbol].push_back(places.names.size());
+      places.of[symbol].push_back(static_cast<std::uint32_t>(places.names.size()));
     }
     places.names.push_back(fmt::format("{}:{}", program.procedures[line.second].name, line.first));
     places.positions.push_back(position_text(model, *first));
@@ -111,7 +111,8 @@ NamedPlaces label_places(const ProgramModel& model) {
   NamedPlaces places{.names = {}, .positions = {}, .of = {}, .plural = "Labels"};
   places.of.resize(model.lowered.symbols.size());
   for (const program::LoweredLabel& label : model.lowered.labels) {
-    for (dpn::StackSymbol symbol : label.symbols) places.of[symbol].push_back(places.names.size());
+    for (dpn::StackSymbol symbol : label.symbols)
+      places.of[symbol].push_back(static_cast<std::uint32_t>(places.names.size()));
     places.names.push_back(label.name);
     places.positions.push_back(position_text(model, label.range));
   }
@@ -124,29 +125,35 @@ NamedPlaces places_of(const ModelInput& model, PlaceKind kind) {
   return kind == PlaceKind::Label ? label_places(*model.program) : line_places(*model.program);
 }
 
-using Pairs = std::set<std::pair<std::size_t, std::size_t>>;  // the lesser first
+using Pairs =
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // ascending, each once; in a pair, the lesser first
 
+// There may be millions.
 Pairs pairs_of(const NamedPlaces& places, const std::vector<solver::ParallelPair>& found) {
   Pairs pairs;
+  pairs.reserve(found.size());
   for (const auto& [first, second] : found)
-    for (std::size_t a : places.of[first])
-      for (std::size_t b : places.of[second]) pairs.emplace(std::min(a, b), std::max(a, b));
+    for (std::uint32_t a : places.of[first])
+      for (std::uint32_t b : places.of[second]) pairs.emplace_back(std::min(a, b), std::max(a, b));
+  if (!std::ranges::is_sorted(pairs)) std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 
 // A row and a column for each place that is in some pair; `x` where two threads may stand.
 Listing matrix_of(const NamedPlaces& places, const Pairs& pairs) {
-  std::set<std::size_t> shown;
+  std::set<std::uint32_t> shown;
   for (const auto& [first, second] : pairs) shown.insert({first, second});
   std::size_t width = 0;
-  for (std::size_t place : shown) width = std::max(width, places.names[place].size());
+  for (std::uint32_t place : shown) width = std::max(width, places.names[place].size());
 
   Listing listing{.key = "matrix",
                   .title = places.plural + " at which two different threads may stand at the same time",
                   .lines = {}};
-  for (std::size_t row : shown) {
+  for (std::uint32_t row : shown) {
     std::string line = fmt::format("{:>{}}  ", places.names[row], width);
-    for (std::size_t column : shown) line += column > row ? "" : pairs.contains({column, row}) ? "x " : ". ";
+    for (std::uint32_t column : shown)
+      line += column > row ? "" : std::ranges::binary_search(pairs, std::pair{column, row}) ? "x " : ". ";
     while (line.ends_with(' ')) line.pop_back();
     listing.lines.push_back(line);
   }
