@@ -4,6 +4,7 @@
 #include <boost/dynamic_bitset.hpp>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "base/digraph.hpp"
@@ -19,7 +20,7 @@ using StageId = Id<struct StageTag>;
 
 // Symbols that are carried at a time: with many more, sets take more memory than they save time.
 constexpr std::size_t most_symbols = 8192;
-constexpr std::size_t few_stages = 100'000;  // always worth a search
+constexpr std::size_t few_stages = 1'000'000;  // always worth a search
 
 // Trees of a context with the thread that is looked for: a fact, and the symbols at which that thread can stand.
 struct Stage {
@@ -27,6 +28,17 @@ struct Stage {
   SymbolBits symbols;
   bool fresh = false;                             // there are symbols that were not passed on yet
   std::optional<std::vector<StageId>> following;  // known once it was needed: it does not depend on the symbols
+};
+
+// The most urgent first, then the oldest.
+template <class What>
+struct Waiting {
+  std::uint32_t urgency;
+  std::uint64_t age;
+  What what;
+  friend bool operator<(const Waiting& a, const Waiting& b) {
+    return std::tuple{a.urgency, b.age} < std::tuple{b.urgency, a.age};
+  }
 };
 
 class Ways {
@@ -42,53 +54,41 @@ class Ways {
     std::vector<StackSymbol> symbols;  // come up to the root with all goals met
     std::vector<StackSymbol> open;     // may come up, too: there were too many stages to tell
   };
-  // By one search back from the root, once the graph of all stages is known. Ways that one with fewer locks might
-  // replace are looked at after all others, since hardly any symbol needs them.
+  // By one search back from the root, once the graph of stages is known, but for ways that one with fewer locks might
+  // replace: hardly any symbol needs them. Those that do go up them one by one, until they meet a way that is known.
   Found search(const std::vector<StackSymbol>& symbols, std::size_t most_stages) {
-    std::vector<StageId> near;
-    std::vector<StageId> far;
-    const auto follow = [&](StageId id) {
+    const std::vector<std::vector<StageId>> starts = starts_of(symbols);
+    std::priority_queue<Waiting<StageId>> pending;
+    const auto wait = [&](StageId id) { pending.push({component(stages_[id].fact.context), age_++, id}); };
+    for (const auto& of_symbol : starts) std::ranges::for_each(of_symbol, wait);
+    bool complete = true;
+    while (!pending.empty() && stages_.size() <= most_stages) {
       stop_.check();
+      const StageId id = pending.top().what;
+      pending.pop();
+      if (replaceable(id)) {
+        complete = false;
+        continue;
+      }
       const StageId first_new{stages_.size()};
       (void)following(id);
       for (StageId created = first_new; created.index() < stages_.size(); created = StageId{created.index() + 1})
-        (replaceable(created) ? far : near).push_back(created);
-    };
-    const std::vector<Start> starts = starts_at(symbols);
-    for (const Start& start : starts) near.push_back(start.stage);
+        wait(created);
+    }
+    complete = complete && pending.empty();
+    mark_leading();
+
     Found found;
-    const auto search_back = [&] {
-      const std::vector<bool> leading = leading_to_root();
-      std::vector<bool> come(symbols.size());
-      for (const Start& start : starts)
-        if (leading[start.stage.index()]) come[start.symbol] = true;
-      std::vector<bool> open(symbols.size());
-      for (const Start& start : starts) open[start.symbol] = !come[start.symbol];
-      found = {};
-      for (std::size_t i = 0; i < symbols.size(); ++i) {
-        if (come[i]) found.symbols.push_back(symbols[i]);
-        if (open[i]) found.open.push_back(symbols[i]);
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      const auto leads = [&](StageId id) { return mark(id) == Mark::Leading; };
+      if (std::ranges::any_of(starts[i], leads)) {
+        found.symbols.push_back(symbols[i]);
+      } else if (!complete && !starts[i].empty()) {
+        const std::optional<bool> comes = go_up(starts[i], most_stages);
+        if (!comes) found.open.push_back(symbols[i]);
+        if (comes.value_or(false)) found.symbols.push_back(symbols[i]);
       }
-    };
-    const auto follow_all = [&](std::vector<StageId>& stages) {
-      while (!stages.empty() && stages_.size() <= most_stages) {
-        const StageId id = stages.back();
-        stages.pop_back();
-        follow(id);
-      }
-    };
-    follow_all(near);
-    search_back();
-    if (found.open.empty() || (near.empty() && far.empty())) {
-      found.open.clear();
-      return found;
     }
-    while (stages_.size() <= most_stages && !(near.empty() && far.empty())) {
-      follow_all(far);
-      follow_all(near);
-    }
-    search_back();
-    if (near.empty() && far.empty()) found.open.clear();
     return found;
   }
 
@@ -99,13 +99,15 @@ class Ways {
       stage.symbols = SymbolBits(symbols.size());
       stage.fresh = false;
     }
-    for (const Start& start : starts_at(symbols)) {
-      SymbolBits one(symbols.size());
-      one.set(start.symbol);
-      add(start.stage, std::move(one));
-    }
+    const std::vector<std::vector<StageId>> starts = starts_of(symbols);
+    for (std::size_t i = 0; i < symbols.size(); ++i)
+      for (StageId start : starts[i]) {
+        SymbolBits one(symbols.size());
+        one.set(i);
+        add(start, std::move(one));
+      }
     while (!queue_.empty()) {
-      const ContextId context = queue_.top().context;
+      const ContextId context = queue_.top().what;
       queue_.pop();
       waiting_[context] = false;
       pass_on(context);
@@ -130,13 +132,9 @@ class Ways {
     return Digraph{engine.contexts().size(), edges};
   }
 
-  // A thread that is looked for stands at a symbol, by its place in the list.
-  struct Start {
-    StageId stage;
-    std::size_t symbol;
-  };
-  std::vector<Start> starts_at(const std::vector<StackSymbol>& symbols) {
-    std::vector<Start> starts;
+  // Where a thread that is looked for stands at each symbol.
+  std::vector<std::vector<StageId>> starts_of(const std::vector<StackSymbol>& symbols) {
+    std::vector<std::vector<StageId>> starts(symbols.size());
     const PhaseIndex last = engine_.last_phase();
     for (ContextId id : engine_.contexts().keys()) {
       const Context& context = engine_.contexts()[id];
@@ -144,27 +142,70 @@ class Ways {
       const auto at = std::ranges::lower_bound(symbols, context.head.top);
       if (at == symbols.end() || *at != context.head.top) continue;
       const Derivation leaf{Derivation::Step::Stand, {}, {}, {}};
-      starts.push_back({stage_of({id, Outcome::standing(), {.collected = looked_for}, LockDomain::empty, 0, leaf}),
-                        static_cast<std::size_t>(at - symbols.begin())});
+      starts[static_cast<std::size_t>(at - symbols.begin())].push_back(
+          stage_of({id, Outcome::standing(), {.collected = looked_for}, LockDomain::empty, 0, leaf}));
     }
     return starts;
   }
+
+  [[nodiscard]] std::uint32_t component(ContextId context) const { return components_.of[context.index()]; }
 
   [[nodiscard]] bool accepting(const Fact& fact) const {
     return fact.context == engine_.root() && fact.observation.goals == engine_.algebra().all_goals();
   }
 
-  // By stage.
-  [[nodiscard]] std::vector<bool> leading_to_root() const {
+  // What is known of a stage.
+  enum class Mark : std::uint8_t { None, Leading, Hopeless };  // to the root
+  Mark& mark(StageId id) {
+    while (marks_.size() < stages_.size())
+      marks_.push_back(accepting(stages_[StageId{marks_.size()}].fact) ? Mark::Leading : Mark::None);
+    return marks_[id];
+  }
+  void mark_leading() {
     std::vector<Edge> edges;
     std::vector<std::uint32_t> accepted;
     for (StageId id : stages_.keys()) {
       const auto number = static_cast<std::uint32_t>(id.index());
-      if (accepting(stages_[id].fact)) accepted.push_back(number);
+      if (mark(id) == Mark::Leading) accepted.push_back(number);
       if (stages_[id].following)
         for (StageId next : *stages_[id].following) edges.push_back({static_cast<std::uint32_t>(next.index()), number});
     }
-    return reachable_from(Digraph{stages_.size(), edges}, accepted);
+    const std::vector<bool> leading = reachable_from(Digraph{stages_.size(), edges}, accepted);
+    for (StageId id : stages_.keys())
+      if (leading[id.index()]) mark(id) = Mark::Leading;
+  }
+
+  // The more, the fewer locks the structure has.
+  [[nodiscard]] std::uint32_t few_first(StructureId id) const {
+    std::size_t locks = 0;
+    for (const auto& phase : engine_.domain().structure(id).phases)
+      locks += phase.held.size() + phase.acquired.size() + phase.used.size();
+    return static_cast<std::uint32_t>(-1) - static_cast<std::uint32_t>(locks);
+  }
+
+  // Whether some way from there leads to the root; nothing if there were too many stages to tell.
+  std::optional<bool> go_up(const std::vector<StageId>& starts, std::size_t most_stages) {
+    std::unordered_map<std::size_t, std::optional<StageId>> before;  // where a stage was come to from, by its number
+    std::priority_queue<Waiting<StageId>> pending;
+    const auto meet = [&](StageId id, std::optional<StageId> from) {
+      if (mark(id) == Mark::Hopeless || !before.try_emplace(id.index(), from).second) return;
+      pending.push({few_first(stages_[id].fact.locks), age_++, id});
+    };
+    for (StageId start : starts) meet(start, {});
+    while (!pending.empty()) {
+      stop_.check();
+      if (stages_.size() > most_stages) return std::nullopt;
+      const StageId id = pending.top().what;
+      pending.pop();
+      const std::vector<StageId> next = following(id);
+      if (std::ranges::any_of(next, [&](StageId each) { return mark(each) == Mark::Leading; })) {
+        for (std::optional<StageId> each = id; each; each = before.at(each->index())) mark(*each) = Mark::Leading;
+        return true;
+      }
+      for (StageId each : next) meet(each, id);
+    }
+    for (const auto& [number, from] : before) mark(StageId{number}) = Mark::Hopeless;
+    return false;
   }
 
   // Where a way leads on.
@@ -219,25 +260,17 @@ class Ways {
     if (accepting(fact)) arrived_ |= symbols;
     if (waiting_[fact.context]) return;
     waiting_[fact.context] = true;
-    queue_.push({components_.of[fact.context.index()], age_++, fact.context});
+    queue_.push({component(fact.context), age_++, fact.context});
   }
 
   Engine& engine_;
   StopToken stop_;
   IdVector<StageId, Stage> stages_;
+  IdVector<StageId, Mark> marks_;  // of those that were asked for, and all before them
   IdVector<ContextId, std::vector<StageId>> of_context_;
   IdVector<ContextId, bool> waiting_;
-  // Symbols are passed on least often if a context comes after all from which it gets some; in loops, by age.
-  struct Waiting {
-    std::uint32_t component;
-    std::uint64_t age;
-    ContextId context;
-    friend bool operator<(const Waiting& a, const Waiting& b) {
-      return std::tuple{a.component, b.age} < std::tuple{b.component, a.age};
-    }
-  };
-  Components components_;
-  std::priority_queue<Waiting> queue_;
+  Components components_;  // there is least to do if a context comes after all from which ways lead there
+  std::priority_queue<Waiting<ContextId>> queue_;
   std::uint64_t age_ = 0;
   SymbolBits arrived_;
 };
@@ -262,11 +295,8 @@ void carry_up(Engine& engine, const std::vector<StackSymbol>& symbols, StandingP
   places.statistics.facts += ways.size();
 }
 
-}  // namespace
-
-StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
-                               const std::vector<StackSymbol>& asked, StopToken stop,
-                               std::optional<std::size_t> most_stages) {
+StandingPlaces with_all_ways(const dpn::Network& network, const Problem& problem, const std::vector<StackSymbol>& asked,
+                             StopToken stop, std::optional<std::size_t> most_stages) {
   StandingPlaces places;
   Problem collecting = problem;
   collecting.collect = Collect{{asked}};
@@ -284,7 +314,7 @@ StandingPlaces standing_places(const dpn::Network& network, const Problem& probl
   std::vector<StackSymbol> open;
   try {
     Ways ways{engine, stop};
-    auto found = ways.search(sorted, most_stages.value_or(std::max(few_stages, engine.facts().size())));
+    auto found = ways.search(sorted, most_stages.value_or(std::max(few_stages, 4 * engine.facts().size())));
     places.symbols = std::move(found.symbols);
     open = std::move(found.open);
     places.statistics.facts += ways.size();
@@ -292,6 +322,30 @@ StandingPlaces standing_places(const dpn::Network& network, const Problem& probl
     places.stopped = interrupted.reason();
   }
   if (!open.empty()) carry_up(engine, open, places, stop);
+  return places;
+}
+
+// Without locks there are few ways, and what none of them leads to need not be looked for with locks, where it would be
+// looked for to the end.
+bool pays_without_locks(const dpn::Network& network, const Problem& problem) {
+  const auto asks_for_locks = [](const auto& standing) { return standing.holding || standing.wanting; };
+  return problem.semantics == dpn::Semantics::LockSensitive && network.locks().size() > 0 &&
+         std::ranges::none_of(problem.phases,
+                              [&](const Phase& phase) { return std::ranges::any_of(phase.standing, asks_for_locks); });
+}
+
+}  // namespace
+
+StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
+                               const std::vector<StackSymbol>& asked, StopToken stop,
+                               std::optional<std::size_t> most_stages) {
+  if (!pays_without_locks(network, problem)) return with_all_ways(network, problem, asked, stop, most_stages);
+  Problem relaxed = problem;
+  relaxed.semantics = dpn::Semantics::LockInsensitive;
+  const StandingPlaces possible = with_all_ways(network, relaxed, asked, stop, most_stages);
+  if (possible.symbols.empty() || possible.stopped) return {{}, possible.stopped, possible.statistics};
+  StandingPlaces places = with_all_ways(network, problem, possible.symbols, stop, most_stages);
+  places.statistics += possible.statistics;
   return places;
 }
 
