@@ -112,7 +112,12 @@ void QueryParser::restrictions(QueryStep& step) {
                     "write all actions in one set, as in: " + std::string{word} + " {a, b}");
     given.push_back(word);
     scanner_.accept_word(word);
-    (word == "avoiding" ? step.avoiding : step.requiring) = set_of(symbols_.actions, "an action or '}'");
+    const auto set = scanner_.extent_here();
+    std::vector<Action> actions = set_of(symbols_.actions, "an action or '}'");
+    if (word == "requiring" && actions.empty())
+      scanner_.fail(set, "'requiring' needs an action: of none of them, none is done",
+                    "write: requiring {a}; or leave it out");
+    (word == "avoiding" ? step.avoiding : step.requiring) = std::move(actions);
   }
 }
 

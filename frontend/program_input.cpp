@@ -33,7 +33,7 @@ ProgramInput program_of(ModelInput input, const Run& run) {
   std::vector<findings::Comment> comments;
   const lw::ProgramText& source = input.program->source;
   for (const lw::LineComment& comment : source.comments)
-    comments.push_back({comment.text, comment.line, comment.alone});
+    comments.push_back({comment.text, comment.at, comment.line, comment.alone});
   findings::Suppressions suppressions = findings::suppressions(comments, source.path);
   for (const Diagnostic& complaint : suppressions.complaints) run.warn(lw::with_excerpt(source, complaint));
   IdVector<program::SourceFile, std::string> texts{source.text};

@@ -165,6 +165,7 @@ std::string to_json(const Report& report) {
               {"tool", {{"name", "lockwood"}, {"version", version()}}},
               {"command", report.command}};
   if (report.model) object["model"] = json_of(*report.model);
+  if (report.subject) object["subject"] = *report.subject;
   for (const Section& section : report.sections)
     std::visit([&](const auto& content) { object["report"][content.key] = section_json(content); }, section);
   if (report.queries) {

@@ -91,9 +91,9 @@ void refuse_shared_screen(const OutputOptions& output) {
 
 ReportWriter::ReportWriter(Run& run, Shown shown)
     : run_{run},
-      subject_{std::move(shown.subject)},
       expectations_{shown.expectations},
       sink_{std::make_unique<Sink>(run.options.output.path, run.supervisor)} {
+  report_.subject = std::move(shown.subject);
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
   if (output.json_lines && output.json == "-")
@@ -220,7 +220,7 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   std::vector<findings::KnownFinding> absent;
   if (!baseline_ || report_.stopped || !report_.findings) return absent;
   for (const findings::KnownFinding& known : baseline_->open) {
-    const bool looked_for = known.rule == report_.command && (!subject_ || known.subject == *subject_);
+    const bool looked_for = known.rule == report_.command && (!report_.subject || known.subject == *report_.subject);
     const bool there = std::ranges::any_of(*report_.findings, [&](const findings::Finding& finding) {
       return finding.id == known.id && finding.outcome != findings::Outcome::Excluded;
     });

@@ -79,7 +79,6 @@ class ReportWriter {
   const dpn::Network* network_ = nullptr;
   const program::Program* program_ = nullptr;
   const program::Lowered* lowered_ = nullptr;
-  std::optional<std::string> subject_;
   bool expectations_;
   findings::SourceTexts sources_;
   std::optional<findings::KnownFindings> baseline_;

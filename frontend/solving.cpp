@@ -229,7 +229,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
     answered.notes.emplace_back(
         "this execution need not be the best one: the search for that had too many cases to keep");
   if (found.verdict == dpn::Verdict::Unknown)
-    answered.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
+    answered.unknown_because = found.stopped ? to_string(*found.stopped) : solver::TooManyGoals{}.what();
   try {
     prove(problem, found);
   } catch (const Interrupted& interrupted) {

@@ -1,37 +1,130 @@
 #include "solver/deadlock.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "solver/lock_graph.hpp"
+#include "solver/observation.hpp"
 
 namespace lockwood::solver {
+namespace {
 
-Problem ring_problem(const std::vector<Lock>& ring) {
+using Place = std::vector<dpn::StackSymbol>;
+
+class RingSearch {
+ public:
+  RingSearch(const dpn::Network& network, const DeadlockOptions& options) : network_{network}, options_{options} {}
+
+  Deadlocks run() && {
+    try {
+      graph_ = lock_graph(network_, options_.solving.stop);
+    } catch (const Interrupted& interrupted) {
+      return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
+    }
+    const LockCycles cycles = lock_cycles(graph_, options_.max_cycles);
+    found_.complete = cycles.complete;
+    for (std::size_t i = 0; i < cycles.cycles.size() && !found_.stopped; ++i) {
+      if (options_.on_ring) options_.on_ring(i + 1, cycles.cycles.size());
+      LockRing ring{.locks = cycles.cycles[i]};
+      ask(ring);
+      if (options_.place_of && ring.answer.verdict == dpn::Verdict::Reachable) {
+        tell_places(std::move(ring));
+      } else {
+        found_.rings.push_back(std::move(ring));
+      }
+    }
+    if (found_.stopped) found_.complete = false;
+    return std::move(found_);
+  }
+
+ private:
+  // A ring of more threads than can be asked about stays unknown.
+  void ask(LockRing& ring) {
+    try {
+      ring.answer = solve(network_, ring_problem(ring.locks, ring.places), options_.solving);
+    } catch (const TooManyGoals&) {
+      return;
+    }
+    if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
+  }
+
+  // Where a thread can stand that holds the first lock and wants the second, by itself.
+  [[nodiscard]] std::vector<Place> places_of(Lock holds, Lock wants) const {
+    std::map<std::size_t, Place> by_number;
+    for (const LockEdge& edge : graph_)
+      if (edge.holds == holds && edge.wants == wants)
+        for (const dpn::Head& head : edge.places) by_number[options_.place_of(head.top)].push_back(head.top);
+    std::vector<Place> places;
+    for (auto& [number, symbols] : by_number) {
+      symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+      places.push_back(std::move(symbols));
+    }
+    return places;
+  }
+
+  // The ring closes.
+  void tell_places(LockRing ring) {
+    std::vector<std::vector<Place>> places;
+    std::size_t combinations = 1;
+    for (std::size_t i = 0; i < ring.locks.size(); ++i) {
+      places.push_back(places_of(ring.locks[i], ring.locks[(i + 1) % ring.locks.size()]));
+      combinations = std::min(combinations, options_.most_combinations) * places.back().size();
+    }
+    ring.places.resize(ring.locks.size());
+    if (combinations == 1) {
+      for (std::size_t i = 0; i < places.size(); ++i) ring.places[i] = places[i].front();
+      found_.rings.push_back(std::move(ring));
+    } else if (combinations <= options_.most_combinations) {
+      tell_combinations(ring, places);
+    } else {
+      tell_each(ring, places);
+    }
+  }
+  void tell_combinations(const LockRing& ring, const std::vector<std::vector<Place>>& places) {
+    std::vector<std::size_t> chosen(places.size());
+    while (!found_.stopped) {
+      LockRing there{.locks = ring.locks, .places = ring.places};
+      for (std::size_t i = 0; i < places.size(); ++i) there.places[i] = places[i][chosen[i]];
+      tell(std::move(there));
+      std::size_t digit = places.size();
+      while (digit > 0 && ++chosen[digit - 1] == places[digit - 1].size()) chosen[--digit] = 0;
+      if (digit == 0) return;
+    }
+  }
+  void tell_each(const LockRing& ring, const std::vector<std::vector<Place>>& places) {
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (const Place& place : places[i]) {
+        if (found_.stopped) return;
+        LockRing there{.locks = ring.locks, .places = ring.places};
+        there.places[i] = place;
+        tell(std::move(there));
+      }
+  }
+  void tell(LockRing ring) {
+    ask(ring);
+    if (ring.answer.verdict != dpn::Verdict::Unreachable) found_.rings.push_back(std::move(ring));
+  }
+
+  const dpn::Network& network_;
+  const DeadlockOptions& options_;
+  std::vector<LockEdge> graph_;
+  Deadlocks found_;
+};
+
+}  // namespace
+
+Problem ring_problem(const std::vector<Lock>& ring, const std::vector<std::vector<dpn::StackSymbol>>& places) {
   Problem problem{.phases = {Phase{}}};
-  for (std::size_t i = 0; i < ring.size(); ++i)
-    problem.phases.front().standing.push_back({.holding = ring[i], .wanting = ring[(i + 1) % ring.size()]});
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    StandGoal goal{.tops = {}, .holding = ring[i], .wanting = ring[(i + 1) % ring.size()]};
+    if (!places.empty() && !places[i].empty()) goal.tops = places[i];
+    problem.phases.front().standing.push_back(std::move(goal));
+  }
   return problem;
 }
 
 Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& options) {
-  Deadlocks found;
-  std::vector<LockEdge> graph;
-  try {
-    graph = lock_graph(network, options.solving.stop);
-  } catch (const Interrupted& interrupted) {
-    return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
-  }
-  LockCycles cycles = lock_cycles(graph, options.max_cycles);
-  found.complete = cycles.complete;
-  for (std::vector<Lock>& ring : cycles.cycles) {
-    if (options.on_ring) options.on_ring(found.rings.size() + 1, cycles.cycles.size());
-    Answer answer = solve(network, ring_problem(ring), options.solving);
-    if (answer.stopped) found.stopped = answer.stopped;
-    found.rings.push_back({std::move(ring), std::move(answer)});
-    if (found.stopped) {
-      found.complete = false;
-      break;
-    }
-  }
-  return found;
+  return RingSearch{network, options}.run();
 }
 
 }  // namespace lockwood::solver

@@ -102,7 +102,9 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
   const std::vector<solver::FlowFact> facts = facts_of(network, options);
-  if (facts.empty()) run.note("no action is named def(v) or def(v,…); see --facts and --generate");
+  if (facts.empty())
+    run.note(options.facts ? *options.facts + " has no facts"
+                           : "no action is named def(v) or def(v,…); see --facts and --generate");
   const auto semantics = options.solving.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
 
   Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};

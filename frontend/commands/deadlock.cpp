@@ -56,6 +56,7 @@ std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>&
 
 solver::DeadlockOptions question(const DeadlockOptions& options, const Solver& solver, Run& run) {
   return {.max_cycles = options.max_cycles,
+          .place_of = {},
           .solving = solver.solve_options(),
           .on_ring = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); }};
 }
@@ -83,18 +84,21 @@ class RingCount {
   std::size_t undecided_ = 0;
 };
 
-// On a program, rings are findings: in lines of its text, with ids, and such that its text can suppress them.
+// On a program, rings are findings, one for each combination of places: in lines of its text, with ids, and such that
+// its text can suppress them.
 ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
   const findings::SourceTerms terms = input.terms();
   const dpn::Network& network = input.lowered().network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
+  solver::DeadlockOptions by_place = question(options, solver, run);
+  by_place.place_of = findings::places(input.lowered());
+  solver::Deadlocks found = solver::find_deadlocks(network, by_place);
   std::vector<findings::Finding> deadlocks;
   RingCount rings;
   for (solver::LockRing& ring : found.rings) {
     const QueryAnswer answer =
-        solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), ring.answer);
+        solver.presented(solver::ring_problem(ring.locks, ring.places), ring_text(network, ring.locks), ring.answer);
     ring.answer.verdict = answer.verdict;  // unknown, if there was no time for its proof
     rings.add(answer.verdict);
     if (answer.verdict == dpn::Verdict::Unreachable && !options.all) continue;

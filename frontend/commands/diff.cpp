@@ -39,9 +39,12 @@ ExitStatus run(const DiffOptions& options, Run& run) {
   ReportWriter writer{run};
   writer.add(table_of("introduced", "Introduced", found.introduced));
   writer.add(table_of("fixed", "Fixed", found.fixed));
+  if (!found.undecided.empty())
+    writer.add(table_of("undecided", "Not decided, or not looked for, by the new report", found.undecided));
   writer.add(table_of("unchanged", "Unchanged", found.unchanged));
   writer.add(Summary{.properties = {{"introduced", count(found.introduced.size())},
                                     {"fixed", count(found.fixed.size())},
+                                    {"undecided", count(found.undecided.size())},
                                     {"unchanged", count(found.unchanged.size())},
                                     {"ignored_before", count(before.suppressed)},
                                     {"ignored_after", count(after.suppressed)}}});
@@ -58,7 +61,7 @@ Command diff_command() {
        .summary = "which findings are new, which are gone?",
        .description = "Compares the findings of two reports that race or deadlock wrote with --json. Findings are the "
                       "same if their ids are, which do not depend on line numbers. What is ignored in a program's text "
-                      "does not count.",
+                      "does not count. What the new report lacks is fixed only if it was looked for, and to the end.",
        .examples = {{"lockwood diff old.json new.json", "what has changed"},
                     {"lockwood diff old.json new.json --json", "for programs"}},
        .exits = ExitTable::Verdict},

@@ -86,6 +86,12 @@ const program::Access& whole_statement(const program::Lowered& lowered, findings
   return findings::access(lowered, otherwise);
 }
 
+// A deadlock that the model cannot see may be there nevertheless.
+Value adds_deadlock(const findings::LockAddition& addition, bool sees_all) {
+  if (!addition.adds_deadlock && !sees_all) return std::string{"unknown"};
+  return addition.adds_deadlock;
+}
+
 // As far as there is time for it.
 Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, findings::LockAdvice& advice,
                    const Run& run) {
@@ -94,6 +100,7 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
               .title = "Locks that would remove a race",
               .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
               .rows = {}};
+  const bool sees_all = findings::ignored_locks(input.lowered()).empty();
   for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
     run.progress.show("advice for race", i + 1, verdicts.racing.size());
     const findings::Conflict& race = verdicts.racing[i];
@@ -111,9 +118,9 @@ Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& 
     if (addition) {
       const findings::Place place = terms.place(whole_statement(input.lowered(), addition->statement, addition->at));
       row.insert(row.end(), {std::string{input.lowered().network.locks().shown(addition->lock)},
-                             findings::short_position(place), place.text, addition->adds_deadlock});
+                             findings::short_position(place), place.text, adds_deadlock(*addition, sees_all)});
     } else {
-      row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, false});
+      row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, std::string{"-"}});
     }
     table.rows.push_back(std::move(row));
   }
@@ -140,6 +147,9 @@ void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& v
   writer.add(advice_table(input, verdicts, advice, run));
   writer.add(PropertyList{
       .key = "locks", .title = {}, .properties = {{"nothing_changes_without", names(input.lowered().network, idle)}}});
+  if (const auto unseen = findings::ignored_locks(input.lowered()); !unseen.empty())
+    run.note(fmt::format("advice does not see deadlocks with {}, which the model ignores where it is waited for",
+                         input.terms().names(unseen)));
 }
 
 ExitStatus run(const GuardsOptions& options, Run& run) {

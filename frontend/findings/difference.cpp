@@ -22,8 +22,12 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
     for (const auto& run : log.at("runs")) {
       if (!says(run.at("tool").at("driver").at("name"), "lockwood"))
         throw InputError{path, "this is not a report of lockwood"};
+      for (const auto& invocation : run.value("invocations", nlohmann::json::array()))
+        if (!invocation.value("executionSuccessful", true)) known.complete = false;
       for (const auto& result : run.at("results")) {
-        if (result.value("kind", "fail") == "pass" || result.value("kind", "fail") == "open") continue;
+        const std::string kind = result.value("kind", "fail");
+        if (kind == "open") known.undecided.insert(result.at("partialFingerprints").at("lockwood/1"));
+        if (kind == "pass" || kind == "open") continue;
         if (result.value("baselineState", "new") == "absent") continue;
         if (result.contains("suppressions") && !result["suppressions"].empty()) {
           ++known.suppressed;
@@ -42,6 +46,17 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
   return known;
 }
 
+// Some commands tell in their summary whether there may be more.
+bool says_complete(const nlohmann::json& document) {
+  const nlohmann::json::json_pointer complete{"/report/summary/complete"};
+  return !document.contains(complete) || document.at(complete).get<bool>();
+}
+
+bool has_decided(const KnownFindings& report, const KnownFinding& finding) {
+  return report.complete && (report.rule.empty() || report.rule == finding.rule) &&
+         (!report.subject || *report.subject == finding.subject) && !report.undecided.contains(finding.id);
+}
+
 }  // namespace
 
 KnownFindings known_findings(const std::string& json, const std::string& path) {
@@ -55,9 +70,13 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
   std::set<std::string> seen;
   try {
     if (document.contains("model")) known.model = document.at("model").value("path", "");
+    known.rule = document.value("command", "");
+    if (document.contains("subject")) known.subject = document.at("subject");
+    known.complete = !document.contains("stopped") && says_complete(document);
     for (const auto& finding : document.at("findings")) {
       const std::string verdict = finding.at("verdict");
       const std::string rule = finding.at("rule");
+      if (verdict == "unknown") known.undecided.insert(finding.at("id"));
       if (verdict != rule && verdict != "feasible") continue;  // excluded, or not decided
       if (finding.contains("suppressed")) {
         ++known.suppressed;
@@ -68,8 +87,10 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
       if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
     }
   } catch (const nlohmann::json::exception& error) {
-    throw InputError{path,
-                     "a finding of this report lacks its id, rule, verdict, subject or message, or its model the path"};
+    throw InputError{
+        path,
+        "this report lacks its command, its model the path, or a finding its id, rule, verdict, subject or "
+        "message"};
   }
   return known;
 }
@@ -81,7 +102,8 @@ Difference difference(const KnownFindings& before, const KnownFindings& after) {
   for (const KnownFinding& finding : after.open)
     (old_ids.contains(finding.id) ? result.unchanged : result.introduced).push_back(finding);
   for (const KnownFinding& finding : before.open)
-    if (!new_ids.contains(finding.id)) result.fixed.push_back(finding);
+    if (!new_ids.contains(finding.id))
+      (has_decided(after, finding) ? result.fixed : result.undecided).push_back(finding);
   return result;
 }
 

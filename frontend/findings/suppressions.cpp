@@ -1,6 +1,7 @@
 #include "frontend/findings/suppressions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -73,20 +74,24 @@ Suppressions suppressions(const std::vector<Comment>& comments, const std::strin
   Suppressions found;
   for (const Comment& comment : comments) {
     std::string_view text = comment.text;
-    if (!take(text, "lockwood:") || !take(text, "ignore")) continue;
+    if (!take(text, "lockwood:")) continue;
     const auto complain = [&](std::string message) {
       found.complaints.push_back({.severity = Severity::Warning,
                                   .file = file,
-                                  .at = Position{comment.line, 1},
+                                  .at = comment.at,
                                   .message = std::move(message),
                                   .excerpt = {},
                                   .hint = "write: // lockwood: ignore race(x) -- reason"});
     };
+    if (!take(text, "ignore")) {
+      complain("all that a remark can say is what to ignore");
+      continue;
+    }
     Suppression suppression{.rule = Rule::Race,
                             .subjects = {},
                             .reason = {},
                             .file = file,
-                            .written = comment.line,
+                            .written = comment.at,
                             .line = comment.line + (comment.alone ? 1 : 0)};
     const auto rule = take_rule(text);
     if (!rule) {
@@ -112,12 +117,15 @@ std::vector<Diagnostic> unused(const Suppressions& suppressions, Rule rule) {
   std::vector<Diagnostic> warnings;
   for (const Suppression& suppression : suppressions.all)
     if (suppression.rule == rule && suppression.used == 0)
-      warnings.push_back({.severity = Severity::Warning,
-                          .file = suppression.file,
-                          .at = Position{suppression.written, 1},
-                          .message = fmt::format("there is no {} to ignore here", to_string(rule)),
-                          .excerpt = {},
-                          .hint = {}});
+      warnings.push_back(
+          {.severity = Severity::Warning,
+           .file = suppression.file,
+           .at = suppression.written,
+           .message = fmt::format(
+               "there is no {} {}to ignore here", to_string(rule),
+               suppression.subjects.empty() ? "" : fmt::format("on {} ", fmt::join(suppression.subjects, ", "))),
+           .excerpt = {},
+           .hint = {}});
   return warnings;
 }
 

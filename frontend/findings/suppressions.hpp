@@ -19,8 +19,9 @@ namespace lockwood::findings {
 // A comment of a text, without the marks that make it one.
 struct Comment {
   std::string_view text;
-  std::uint32_t line;  // on which it begins
-  bool alone;          // nothing else stands on that line
+  Position at;
+  std::uint32_t line;  // with which it goes
+  bool alone;          // nothing else stands on its lines
 };
 
 struct Suppression {
@@ -28,9 +29,9 @@ struct Suppression {
   std::vector<std::string> subjects;  // a variable, or locks; empty: any
   std::string reason;
   std::string file;
-  std::uint32_t written;  // the line it stands on
-  std::uint32_t line;     // the line it concerns
-  std::size_t used = 0;   // findings that it has suppressed
+  Position written;
+  std::uint32_t line;    // the line it concerns
+  std::size_t used = 0;  // findings that it has suppressed
 };
 
 struct Suppressions {

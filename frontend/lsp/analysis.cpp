@@ -49,7 +49,7 @@ class ProgramAnalysis {
         terms_{facts_.source().program, facts_.lowered(), texts_} {
     std::vector<findings::Comment> comments;
     for (const lw::LineComment& comment : facts_.source().comments)
-      comments.push_back({comment.text, comment.line, comment.alone});
+      comments.push_back({comment.text, comment.at, comment.line, comment.alone});
     suppressions_ = findings::suppressions(comments, facts_.source().path);
     if (earlier.program && findings::same_model(earlier.program->lowered(), facts_.lowered()))
       analysis_.decisions = earlier;
@@ -95,8 +95,9 @@ class ProgramAnalysis {
   }
 
   [[nodiscard]] std::shared_ptr<const solver::Deadlocks> decide_deadlocks() const {
-    auto rings = solver::find_deadlocks(facts_.lowered().network,
-                                        {.max_cycles = most_rings, .solving = solver::SolveOptions{.stop = stop_}});
+    auto rings = solver::find_deadlocks(facts_.lowered().network, {.max_cycles = most_rings,
+                                                                   .place_of = findings::places(facts_.lowered()),
+                                                                   .solving = solver::SolveOptions{.stop = stop_}});
     if (rings.stopped) throw Interrupted{*rings.stopped};
     return std::make_shared<const solver::Deadlocks>(std::move(rings));
   }

@@ -46,7 +46,9 @@ ProgramText read(std::string text, std::string path, const ProgramText* before) 
   result.warnings.insert(result.warnings.end(), found.begin(), found.end());
   std::ranges::stable_sort(result.warnings, {}, &program::Warning::range);
   for (const Comment& comment : result.tree.comments)
-    result.comments.push_back({comment.text, lines.position(comment.range.end).line, comment.alone});
+    result.comments.push_back({comment.text, lines.position(comment.range.begin),
+                               lines.position(comment.first ? comment.range.end : comment.range.begin).line,
+                               comment.alone});
   return result;
 }
 

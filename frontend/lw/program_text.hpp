@@ -13,8 +13,9 @@ namespace lockwood::lw {
 
 // A comment of the text: `// race x` in line 12.
 struct LineComment {
-  std::string text;    // without marks and blanks around it
-  std::uint32_t line;  // where it ends
+  std::string text;  // without marks and blanks around it
+  Position at;
+  std::uint32_t line;  // with which it goes: where it begins if something stands before it there, else where it ends
   bool alone = false;  // nothing stands before it or behind it on its lines
 };
 

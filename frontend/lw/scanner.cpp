@@ -101,6 +101,7 @@ class Scanning {
     const bool ends_line = after == text_.size() || text_[after] == '\n';
     result_.comments.push_back({.text = std::string{inner},
                                 .range = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)},
+                                .first = begins_line,
                                 .alone = begins_line && ends_line});
     at_ = end;
   }

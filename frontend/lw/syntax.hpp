@@ -168,7 +168,8 @@ using Declaration = std::variant<SharedVariables, Locks, ProcedureDeclaration>;
 struct Comment {
   std::string text;
   TextRange range;     // with the marks
-  bool alone = false;  // nothing else stands before it on its line
+  bool first = false;  // nothing stands before it on its line
+  bool alone = false;  // nor behind it
 };
 
 struct SyntaxTree {

@@ -1,6 +1,7 @@
 #include "tests/base/scarce_memory.hpp"
 
 #include <cstdlib>
+#include <new>
 
 namespace lockwood {
 
@@ -11,6 +12,10 @@ thread_local std::size_t ScarceMemory::left_ = std::numeric_limits<std::size_t>:
 void* operator new(std::size_t size) {
   if (void* memory = lockwood::ScarceMemory::take() ? std::malloc(size == 0 ? 1 : size) : nullptr) return memory;
   throw std::bad_alloc{};
+}
+
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return lockwood::ScarceMemory::take() ? std::malloc(size == 0 ? 1 : size) : nullptr;
 }
 
 // Inlined, they would free what the compiler knows as made by new, which it warns of.

@@ -371,12 +371,18 @@ proc t() { x = 2; y = 2; }
     def test_unused_and_malformed_remarks_are_reported(self):
         result, report = self.report(" // lockwood: ignore race(y) -- wrong variable", "")
         self.assertIn("<stdin>" if "<stdin>" in result.stderr else ":2:", result.stderr)
-        self.assertIn("no race to ignore here", result.stderr)
+        self.assertIn("no race on y to ignore here", result.stderr)
         self.assertEqual(report["report"]["summary"]["unused_suppressions"], 1)
         for remark in ("race(x)", "race(x) --", "race(x -- reason", "warnings -- reason"):
             result, report = self.report(" // lockwood: ignore " + remark, "")
             self.assertIn("write: // lockwood: ignore race(x) -- reason", result.stderr)
             self.assertEqual(len(findings(report, "race")), 2)
+        result, _ = self.report(" // lockwood: suppress race(x) -- reason", "")
+        self.assertIn("all that a remark can say is what to ignore", result.stderr)
+
+    def test_a_remark_of_several_lines_concerns_the_line_that_it_begins_on(self):
+        result, report = self.report(" /* lockwood: ignore race(x) -- a\n long reason */", "// lockwood: ignore race(y) -- b")
+        self.assertEqual((result.returncode, findings(report, "race")), (0, []), result.stderr)
 
 
 class Diff(Case):
@@ -403,6 +409,27 @@ class Diff(Case):
             self.assertIn("race on y", back.stdout)
             self.assertEqual(run("diff", before, before).returncode, 0)
 
+    def test_only_what_was_looked_for_to_the_end_is_fixed(self):
+        source = "var x, y; lock a; proc main() { spawn t(); x = 1; y = 1; } proc t() { x = 2; y = 2; }"
+        with tempfile.TemporaryDirectory() as folder:
+            [before] = self.reports(folder, source)
+            after = os.path.join(folder, "after.json")
+            with open(before, encoding="utf-8") as file:
+                stopped = dict(json.load(file), findings=[], stopped="time limit reached")
+            for options in (["race", "-", "--var=x"], ["deadlock", "-"], None):
+                if options:
+                    run(*options, f"--json={after}", stdin=source)
+                else:
+                    with open(after, "w", encoding="utf-8") as file:
+                        json.dump(stopped, file)
+                report = self.assert_valid(run("diff", before, after, "--json").stdout)["report"]
+                self.assertEqual((report["fixed"], report["introduced"]), ([], []), options)
+                self.assertIn("y", [row["subject"] for row in report["undecided"]])
+            run("race", "-", f"--json={after}", stdin=source.replace("y = 2;", ""))
+            report = self.assert_valid(run("diff", before, after, "--json").stdout)["report"]
+            self.assertEqual([row["subject"] for row in report["fixed"]], ["y"])
+            self.assertNotIn("undecided", report)
+
     def test_what_is_no_report_is_refused(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "report.json")
@@ -416,6 +443,38 @@ class Diff(Case):
 
 class Deadlock(Case):
     OPPOSITE = "proc t() { sync (b) { sync (a) { skip; } } }"
+
+    def test_a_ring_of_locks_is_told_of_at_all_its_places(self):
+        program = """lock a, b; var x;
+            proc main() { spawn t();
+              if (x == 5) {
+                sync (a) { sync (b) { skip; } }  // lockwood: ignore deadlock -- x is never 5
+              }
+              real(); }
+            proc real() { skip; sync (a) { sync (b) { skip; } } }
+            """ + self.OPPOSITE
+        result = run("deadlock", "-", "--json", stdin=program)
+        self.assertEqual(result.returncode, 1)
+        report = self.assert_valid(result.stdout)
+        self.assertEqual([("suppressed" in each, each["certainty"]) for each in report["findings"]],
+                         [(True, "possible"), (False, "executed")])
+        self.assertEqual(len({each["id"] for each in report["findings"]}), 2)
+        # Ids do not depend on other places, nor on lines.
+        [moved] = json.loads(run("deadlock", "-", "--json", stdin="\n" + program.replace(
+            "sync (a) { sync (b) { skip; } }  // lockwood: ignore deadlock -- x is never 5", "skip;")).stdout)["findings"]
+        self.assertEqual(moved["id"], report["findings"][1]["id"])
+
+    def test_of_many_places_each_is_told_of(self):
+        there, back = (" ".join([f"sync ({one}) {{ sync ({two}) {{ skip; }} }}"] * 20) for one, two in ("ab", "ba"))
+        program = f"lock a, b; proc main() {{ spawn t(); {there} }} proc t() {{ {back} }}"
+        report = json.loads(run("deadlock", "-", "--json", stdin=program).stdout)
+        self.assertEqual(report["report"]["summary"]["deadlocks"], 40)
+
+    def test_a_ring_of_too_many_threads_stays_unknown(self):
+        model = run("gen", "philosophers", "65").stdout
+        result = run("deadlock", "-", stdin=model)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("more than 64 threads", result.stdout)
 
     def test_a_lock_that_is_waited_for_is_held_and_wanted(self):
         for wait in ("if (false) { wait(a); }", "wait(a);", "while (x == 0) { wait(a); }"):
@@ -516,6 +575,16 @@ class Guards(Case):
         inverse = program.replace("sync (a) { skip; } x = 2;", "spawn t(); x = 2;")
         report = json.loads(run("guards", "-", "--json", stdin=inverse).stdout)["report"]
         self.assertTrue(report["additions"])
+
+    def test_advice_does_not_claim_what_the_model_cannot_see(self):
+        program = """var x; lock b, c;
+            proc main() { spawn t(); sync (b) { notify(b); } sync (c) { x = 1; sync (b) { skip; } } }
+            proc t() { sync (b) { if (*) { h(); } x = 2; } }
+            proc h() { wait(b); }"""
+        result = run("guards", "-", "--json", stdin=program)
+        self.assertEqual([row["adds_deadlock"] for row in self.assert_valid(result.stdout)["report"]["additions"]],
+                         ["unknown"])
+        self.assertIn("advice does not see deadlocks with b", result.stderr)
 
     def test_what_advice_is_founded_on_is_proved(self):
         for model in ("models/table1-6.lw", "models/lock-through-calls.lw", "models/bank-racy.lw", "models/alarm-clock.lw"):

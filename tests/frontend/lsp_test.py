@@ -254,7 +254,7 @@ class Session(unittest.TestCase):
         self.client.open(self.URI, text)
         found = self.client.diagnostics(self.URI, has("deadlock"))
         self.assertFalse(has("race")(found))
-        self.assertEqual([each["range"]["start"]["line"] for each in found if "no race to ignore" in each["message"]],
+        self.assertEqual([each["range"]["start"]["line"] for each in found if "to ignore here" in each["message"]],
                          [at(text, "local i")["line"]])
 
     def test_code_lenses_count_races_and_are_refreshed(self):

@@ -546,7 +546,9 @@ TEST_CASE("ids depend on what is found, and not on the order of places") {
 }
 
 TEST_CASE("suppressions are remarks with a rule, subjects and a reason") {
-  const auto read = [](const std::string& text, bool alone) { return suppressions({{text, 7, alone}}, "f.lw"); };
+  const auto read = [](const std::string& text, bool alone) {
+    return suppressions({{text, {6, 3}, 7, alone}}, "f.lw");
+  };
   const Suppressions good = read(" lockwood: ignore deadlock(a, b) -- known -- really ", false);
   REQUIRE(good.all.size() == 1);
   CHECK(good.complaints.empty());
@@ -554,11 +556,13 @@ TEST_CASE("suppressions are remarks with a rule, subjects and a reason") {
   CHECK(good.all[0].subjects == std::vector<std::string>{"a", "b"});
   CHECK(good.all[0].reason == "known -- really");
   CHECK(good.all[0].line == 7);
+  CHECK(good.all[0].written.line == 6);
   CHECK(read("lockwood: ignore race(x) -- r", true).all[0].line == 8);
   CHECK(read("lockwood: ignore race -- r", true).all[0].subjects.empty());
   CHECK(read("lockwood is fine", false).complaints.empty());
-  for (const char* bad : {"lockwood: ignore race(x)", "lockwood: ignore race(x) --", "lockwood: ignore race(x, ) -- r",
-                          "lockwood: ignore race(x -- r", "lockwood: ignore flow(x) -- r"}) {
+  for (const char* bad :
+       {"lockwood: ignore race(x)", "lockwood: ignore race(x) --", "lockwood: ignore race(x, ) -- r",
+        "lockwood: ignore race(x -- r", "lockwood: ignore flow(x) -- r", "lockwood: forget race(x) -- r"}) {
     CAPTURE(bad);
     CHECK(read(bad, false).all.empty());
     CHECK(read(bad, false).complaints.size() == 1);
@@ -582,6 +586,20 @@ TEST_CASE("findings of two reports are told apart by their ids") {
   REQUIRE(found.fixed.size() == 1);
   CHECK(found.fixed[0].id == "1");
   CHECK(found.unchanged.size() == 1);
+  CHECK(found.undecided.empty());
+  // What a report has not looked for, or not decided, is not fixed.
+  for (const char* more : {R"("stopped": "s")", R"("subject": "y")", R"("command": "deadlock")",
+                           R"("report": {"summary": {"complete": false}})"}) {
+    CAPTURE(more);
+    const std::string text = R"({"schema": "lockwood/results/1", "findings": [], )" + std::string{more} + "}";
+    const Difference partly = difference(before, known_findings(text, "report.json"));
+    CHECK(partly.fixed.empty());
+    CHECK(partly.undecided.size() == 2);
+  }
+  const KnownFindings unknown =
+      report(R"({"id": "1", "rule": "race", "verdict": "unknown", "subject": "x", "message": "m"})");
+  CHECK(difference(before, unknown).undecided.size() == 1);
+  CHECK(difference(before, unknown).fixed.size() == 1);
 }
 
 }  // namespace lockwood::findings
