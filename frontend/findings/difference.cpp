@@ -87,10 +87,8 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
       if (seen.insert(entry.id).second) known.open.push_back(std::move(entry));
     }
   } catch (const nlohmann::json::exception& error) {
-    throw InputError{
-        path,
-        "this report lacks its command, its model the path, or a finding its id, rule, verdict, subject or "
-        "message"};
+    throw InputError{path,
+                     "a finding of this report lacks its id, rule, verdict, subject or message, or its model the path"};
   }
   return known;
 }

@@ -25,6 +25,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from processor_time import PATIENCE, wait_until_it_works  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
+SANITIZED = "asan" in PROGRAM or "tsan" in PROGRAM
 SOURCE = os.path.abspath(sys.argv[2])
 FIG1 = "models/fig1.dpn"
 COMMANDS = ["race", "defuse", "flow", "guards", "explore", "show", "simulate", "diff", "lower", "convert", "repro",
@@ -241,7 +242,7 @@ class Input(Case):
         self.assertIn("a\x1b[31m", [row["entry"] for row in report["report"]["procedures"]])
 
     def test_a_hundred_thousand_rules_take_little_memory(self):
-        if "asan" in PROGRAM or "tsan" in PROGRAM:
+        if SANITIZED:
             self.skipTest("sanitizers take memory of their own")
         with tempfile.TemporaryDirectory() as folder:
             for name in ("model.dpn", "model.json"):
@@ -479,7 +480,7 @@ class Limits(Case):
         self.assertRegex(result.stdout, r"(?m): unknown \(memory limit reached\)$")
 
     def test_running_out_of_memory_gives_3(self):
-        if "asan" in PROGRAM or "tsan" in PROGRAM:
+        if SANITIZED:
             self.skipTest("sanitizers reserve address space")
         limit = 300 << 20
         result = run(*ENDLESS, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))

@@ -15,10 +15,9 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from cli_test import FIG1, PROGRAM, SOURCE, environment, run, wait_until_it_listens  # noqa: E402
+from cli_test import FIG1, PROGRAM, SANITIZED, SOURCE, environment, run, wait_until_it_listens  # noqa: E402
 from processor_time import PATIENCE  # noqa: E402
 
-SANITIZED = "asan" in PROGRAM or "tsan" in PROGRAM
 RULES = 20_000 if SANITIZED else 150_000
 LINES = 4_000 if SANITIZED else 40_000
 BANK = "models/bank-racy.lw"
