@@ -9,6 +9,14 @@
 #include <exception>
 
 namespace lockwood::solver {
+namespace {
+
+// The work sees what was done before it, and the caller what the work has done: TBB takes care of that. These say so
+// once more, to a thread sanitizer, which does not see into the library.
+constinit std::atomic<std::size_t> begun{0};
+constinit std::atomic<std::size_t> done{0};
+
+}  // namespace
 
 struct Arena::Threads {
   explicit Threads(std::size_t jobs)
@@ -32,11 +40,7 @@ Arena::~Arena() = default;
 void Arena::divide(std::size_t count, std::size_t piece,
                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
   if (!threads_) return work(0, count);
-  // The work sees what was done before it, and the caller what the work has done: TBB takes care of that. These say so
-  // once more, to a thread sanitizer, which does not see into the library.
-  std::atomic<bool> begun{false};
-  begun.store(true, std::memory_order_release);
-  std::atomic<std::size_t> done{0};
+  begun.fetch_add(1, std::memory_order_release);
   threads_->arena.execute([&] {
     tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, piece},
                       [&](const tbb::blocked_range<std::size_t>& part) {
