@@ -25,7 +25,8 @@ bool in_one_statement(const SourceTerms& terms, const Transfer& transfer) {
 void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& answer) {
   if (answer.refuted.empty()) {
     if (finding.outcome == Outcome::Excluded)
-      finding.explanation.emplace_back("no chain of definitions and uses of shared variables leads there, even without locks");
+      finding.explanation.emplace_back(
+          "no chain of definitions and uses of shared variables leads there, even without locks");
     return;
   }
   finding.explanation.push_back(
