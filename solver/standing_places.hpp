@@ -21,12 +21,13 @@ struct StandingPlaces {
 // the problem asks for is met by all threads together. The problem must not collect or have observers.
 //
 // What cannot be without locks is left out first. Then one run finds all facts in which nobody is looked for. In a tree
-// with a thread that is looked for, everything beside the way to that thread is made of such facts; so what is left is to
-// go up these ways, from every place where a thread can stand. These ways are a graph, and which of its sources lead to
-// the root takes one search from there. Ways that take more locks than others from the same place are left out at first,
-// since there may be far more of them than facts; symbols that need them go up one by one, ways with few locks first,
-// until they meet one that is known to lead to the root. Beyond `most_stages` places on all ways (default: a million, or
-// four times as many as facts), the symbols that are left go up together, as bits of sets, at the cost of the same locks.
+// with a thread that is looked for, everything beside the way to that thread is made of such facts; so what is left is
+// to go up these ways, from every place where a thread can stand. These ways are a graph, and which of its sources lead
+// to the root takes one search from there. Ways that take more locks than others from the same place are left out at
+// first, since there may be far more of them than facts; symbols that need them go up one by one, ways with few locks
+// first, until they meet one that is known to lead to the root. Beyond `most_stages` places on all ways (default: a
+// million, or four times as many as facts), the symbols that are left go up together, as bits of sets, at the cost of
+// the same locks.
 [[nodiscard]] StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
                                              const std::vector<dpn::StackSymbol>& asked, StopToken stop,
                                              std::optional<std::size_t> most_stages = {});
