@@ -9,6 +9,7 @@
 #include <exception>
 
 namespace lockwood::solver {
+
 struct Arena::Threads {
   explicit Threads(std::size_t jobs)
       : as_asked_for{tbb::global_control::max_allowed_parallelism, jobs}, arena{static_cast<int>(jobs)} {}
