@@ -104,18 +104,18 @@ class Search {
   // How many transfers away from a sink each variable is, if nothing is known but which statements pass on what.
   void measure_ways() {
     IdVector<program::Variable, std::vector<program::Variable>> before(away_.size());
-    std::vector<program::Variable> reached;
+    std::queue<program::Variable> reached;
     const auto reach = [&](program::Variable variable, std::size_t distance) {
       if (away_[variable] != nowhere) return;
       away_[variable] = distance;
-      reached.push_back(variable);
+      reached.push(variable);
     };
     for (AccessId use : uses(lowered_))
       for (const Transfer& transfer : transfers(use))
         before[access(lowered_, transfer.definition).variable].push_back(access(lowered_, use).variable);
     for (const Sink& sink : sinks_) reach(access(lowered_, sink.use).variable, 0);
-    for (std::size_t i = 0; i < reached.size(); ++i)
-      for (program::Variable variable : before[reached[i]]) reach(variable, away_[reached[i]] + 1);
+    for (; !reached.empty(); reached.pop())
+      for (program::Variable variable : before[reached.front()]) reach(variable, away_[reached.front()] + 1);
   }
 
   // The chain is feasible, as far as it goes.
