@@ -626,12 +626,21 @@ class Repro(Case):
         return path
 
     def executed(self, path):
-        environment = dict(os.environ, TSAN_OPTIONS="detect_deadlocks=0 exitcode=66")
+        environment = dict(os.environ, TSAN_OPTIONS="exitcode=66")
         result = subprocess.run([path], capture_output=True, text=True, timeout=60, check=False, env=environment)
         if "unexpected memory mapping" in result.stderr:  # the kernel randomises addresses more than it can bear
             result = subprocess.run(["setarch", "-R", path], capture_output=True, text=True, timeout=60, check=False,
                                     env=environment)
         return result
+
+    def test_locks_in_both_orders_are_no_matter(self):
+        program = """var x; lock a, b;
+            proc main() { sync (a) { sync (b) { skip; } } spawn t(); x = 1; }
+            proc t() { sync (b) { sync (a) { skip; } } x = 2; }"""
+        with tempfile.TemporaryDirectory() as folder:
+            for options, warnings in (([], 1), (["--repaired"], 0)):
+                result = self.executed(self.compiled(folder, "c", run("repro", "-", *options, stdin=program).stdout))
+                self.assertEqual(result.stderr.count("WARNING: ThreadSanitizer"), warnings, result.stderr)
 
     def test_every_race_of_the_models_is_confirmed_and_its_repair_is_silent(self):
         confirmed = 0

@@ -127,6 +127,7 @@ class Ask(Case):
     def test_misspelt_symbols_are_shown_with_what_was_meant(self):
         self.assert_refused(run("reach", FIG1, "s9"), "unknown stack symbol 's9'", "did you mean")
         self.assert_refused(run("iterate", FIG1, "{s1} avoiding {v43}"), "unknown action 'v43'", "did you mean")
+        self.assert_refused(run("iterate", FIG1, "{s1} requiring {}"), "'requiring' needs an action")
         self.assert_refused(run("conflict", FIG1, "s1"), "SET")
         self.assert_refused(run("iterate", FIG1, "{s1} reach {s2}"))
 
