@@ -56,6 +56,7 @@ class RingSearch {
         for (const dpn::Head& head : edge.places) by_number[options_.place_of(head.top)].push_back(head.top);
     std::vector<Place> places;
     for (auto& [number, symbols] : by_number) {
+      std::ranges::sort(symbols);  // they come by control states
       symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
       places.push_back(std::move(symbols));
     }
