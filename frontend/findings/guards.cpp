@@ -149,6 +149,11 @@ std::vector<LockAddition> LockAdvice::candidates(const Conflict& race) const {
   return found;
 }
 
+bool LockAdvice::excluded_by_text(const Conflict& race, const LockAddition& addition) const {
+  const AccessId other = addition.at == race.first ? race.second : race.first;
+  return contains(held_at(held_, access(lowered_, other).before).always, addition.lock);
+}
+
 std::optional<LockAddition> LockAdvice::addition(const Conflict& race) {
   std::optional<LockAddition> second_best;
   for (LockAddition& candidate : candidates(race)) {
@@ -160,7 +165,7 @@ std::optional<LockAddition> LockAdvice::addition(const Conflict& race) {
         solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop_});
     stop_.check();
     tell(guarded.network, problem, answer.verdict);
-    if (answer.verdict != dpn::Verdict::Unreachable) continue;
+    if (answer.verdict != dpn::Verdict::Unreachable && !excluded_by_text(race, candidate)) continue;
     candidate.adds_deadlock = !std::ranges::includes(rings(), closing_rings(guarded.network));
     if (!candidate.adds_deadlock) return candidate;
     if (!second_best) second_best = candidate;

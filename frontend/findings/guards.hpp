@@ -59,7 +59,8 @@ class LockAdvice {
       const std::function<void(std::size_t number, std::size_t total)>& on_lock = {});
 
   // Looks for one among the locks that the other side may hold (all locks, if both sides are one statement), each tried
-  // by solving the changed network; one that adds no deadlock if there is any.
+  // by solving the changed network, unless the model ignores the lock and the text shows that both sides would hold it;
+  // one that adds no deadlock if there is any.
   [[nodiscard]] std::optional<LockAddition> addition(const Conflict& race);
 
  private:
@@ -68,6 +69,7 @@ class LockAdvice {
   void tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
   [[nodiscard]] bool idle(dpn::Lock lock);
   [[nodiscard]] std::vector<LockAddition> candidates(const Conflict& race) const;
+  [[nodiscard]] bool excluded_by_text(const Conflict& race, const LockAddition& addition) const;
   [[nodiscard]] Rings closing_rings(const dpn::Network& network) const;
   [[nodiscard]] const Rings& rings();
 

@@ -582,9 +582,25 @@ class Guards(Case):
             proc t() { sync (b) { if (*) { h(); } x = 2; } }
             proc h() { wait(b); }"""
         result = run("guards", "-", "--json", stdin=program)
-        self.assertEqual([row["adds_deadlock"] for row in self.assert_valid(result.stdout)["report"]["additions"]],
-                         ["unknown"])
+        advice = self.assert_valid(result.stdout)["report"]["additions"]
+        self.assertEqual([(row["lock"], row["statement"], row["adds_deadlock"]) for row in advice],
+                         [("b", "x = 1", "unknown")])
         self.assertIn("advice does not see deadlocks with b", result.stderr)
+
+    def test_advice_tries_locks_that_only_the_text_shows_to_exclude(self):
+        program = """var x; lock b, c;
+            proc main() { spawn t(); x = 1; }
+            proc t() { sync (b) { sync (c) { wait(b); } x = 2; } }"""
+        result = run("guards", "-", "--json", "--verify", stdin=program)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        advice = self.assert_valid(result.stdout)["report"]["additions"]
+        self.assertEqual([(row["lock"], row["statement"]) for row in advice], [("b", "x = 1")])
+        repaired = program.replace("x = 1;", "sync (b) { x = 1; }")
+        self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
+        # Outside of the region with the wait, nobody holds b.
+        self.assertEqual([row["lock"] for row in self.assert_valid(run(
+            "guards", "-", "--json", stdin=program.replace("} x = 2; }", "} } x = 2;")).stdout)["report"]["additions"]],
+                         ["-"])
 
     def test_what_advice_is_founded_on_is_proved(self):
         for model in ("models/table1-6.lw", "models/lock-through-calls.lw", "models/bank-racy.lw", "models/alarm-clock.lw"):
