@@ -23,7 +23,7 @@ demo: build  ## build, then answer the questions of an example model
 
 check: build  ## build, then run the whole test suite; of random tests, as many models as take minutes
 	-@.ci/setup test
-	@ctest --preset release --label-regex quick --parallel $(JOBS)
+	@ctest --preset release --label-exclude full --parallel $(JOBS)
 
 check-full: build  ## the same, with the long random tests
 	@ctest --preset release --parallel $(JOBS)
@@ -37,14 +37,24 @@ bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
 	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
-asan: SANITIZED = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES="test_base …": only these
+SUITES ?= quick
+asan: SANITIZED = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES=all or SUITES="cli …": these
 tsan: SANITIZED = tsan  ## the same under the thread sanitizer
+ifeq ($(SUITES),quick)
+  SUITE_TARGETS = quick_tests
+  SUITE_TESTS = --label-regex quick
+else ifeq ($(SUITES),all)
+  SUITE_TARGETS = all
+  SUITE_TESTS = --label-exclude full
+else
+  SUITE_TARGETS = $(filter test_%,$(SUITES)) $(if $(filter-out test_%,$(SUITES)),lockwood lockwood-verify)
+  SUITE_TESTS = --tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$'
+endif
 asan tsan:
 	@.ci/setup build
 	@cmake --preset $(SANITIZED) --log-level=WARNING
-	@cmake --build --preset $(SANITIZED) --parallel $(JOBS) $(if $(SUITES),--target $(SUITES))
-	@ctest --preset $(SANITIZED) --parallel $(JOBS) \
-	  $(if $(SUITES),--tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$',--label-regex quick)
+	@cmake --build --preset $(SANITIZED) --parallel $(JOBS) --target $(SUITE_TARGETS)
+	@ctest --preset $(SANITIZED) --parallel $(JOBS) $(SUITE_TESTS)
 
 FUZZ = $(patsubst tests/fuzz/%.cpp,%,$(wildcard tests/fuzz/fuzz_*.cpp))
 fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only these
