@@ -86,3 +86,24 @@ TEST_CASE("the rings found are those of all configurations") {
   CHECK(rings > 5);
   CHECK(refuted > 2);
 }
+
+TEST_CASE("a place at which threads stand in several control states is one place") {
+  const ModelFile file = parse_dpn(R"(dpn { initial (p, a) rules {
+      (p, a) -- s --> (p, b :> p, t)  (p, b) -- get - x --> (p, c, e)  (p, b) -- get - x --> (q, c, e)
+      (p, c) -- step --> (p, d)  (q, c) -- step --> (q, d)  (p, c) -- step --> (p, f)
+      (p, d) -- get - y --> (p, g, h)  (q, d) -- get - y --> (p, g, h)  (p, f) -- get - y --> (p, g, h)
+      (p, t) -- get - y --> (p, u, e)  (p, u) -- get - x --> (p, g, h) } })",
+                                   "text");
+  const Deadlocks found =
+      find_deadlocks(file.network, {.place_of = [](StackSymbol) { return std::size_t{0}; }, .solving = {}});
+  REQUIRE(found.rings.size() == 1);
+  CHECK(found.rings.front().answer.verdict == Verdict::Reachable);
+  std::vector<std::size_t> sizes;
+  for (const auto& place : found.rings.front().places) {
+    CHECK(std::ranges::is_sorted(place));
+    CHECK(std::set<StackSymbol>(place.begin(), place.end()).size() == place.size());
+    sizes.push_back(place.size());
+  }
+  std::ranges::sort(sizes);
+  CHECK(sizes == std::vector<std::size_t>{1, 2});
+}
