@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +38,17 @@ dpn::Query flow_query(const dpn::Network& network, const FlowFact& fact, dpn::Se
           .at = {}};
 }
 
+// All actions that make it true or false, ascending, without repetition.
+std::vector<dpn::Action> concerned_actions(const FlowFact& fact) {
+  std::vector<dpn::Action> actions = fact.generating;
+  actions.insert(actions.end(), fact.killing.begin(), fact.killing.end());
+  std::ranges::sort(actions);
+  actions.erase(std::ranges::unique(actions).begin(), actions.end());
+  return actions;
+}
+
+constexpr PhaseIndex generating_phase = 1;
+
 }  // namespace
 
 FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics, StopToken stop) {
@@ -44,6 +57,53 @@ FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn
   StandingPlaces places =
       standing_places(network, problem_of(flow_query(network, fact, semantics)), {keys.begin(), keys.end()}, stop);
   return {std::move(places.symbols), places.stopped, places.statistics};
+}
+
+std::vector<std::vector<std::size_t>> flow_groups(const std::vector<FlowFact>& facts) {
+  struct Open {
+    std::size_t group;
+    std::set<dpn::Action> generating;
+  };
+  std::map<std::vector<dpn::Action>, Open> open;  // the last group of facts with these actions
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const auto [at, is_new] = open.try_emplace(concerned_actions(facts[i]));
+    Open& last = at->second;
+    std::set<dpn::Action> together = last.generating;
+    together.insert(facts[i].generating.begin(), facts[i].generating.end());
+    if (is_new || together.size() > most_actions) {
+      last = {.group = groups.size(), .generating = {facts[i].generating.begin(), facts[i].generating.end()}};
+      groups.emplace_back();
+    } else {
+      last.generating = std::move(together);
+    }
+    groups[last.group].push_back(i);
+  }
+  return groups;
+}
+
+// Each execution can be cut at the last of all generating actions, so that none comes after it: then all facts of a
+// group avoid the same actions, and differ only in which one was done.
+std::vector<FlowAnswer> reached_points(const dpn::Network& network, const std::vector<FlowFact>& group,
+                                       dpn::Semantics semantics, StopToken stop) {
+  if (group.size() == 1) return {reached_points(network, group.front(), semantics, stop)};
+  std::set<dpn::Action> generating;
+  for (const FlowFact& fact : group) generating.insert(fact.generating.begin(), fact.generating.end());
+  std::vector<FlowAnswer> answers(group.size());
+  if (generating.empty()) return answers;
+  const FlowFact any{
+      .name = {}, .generating = {generating.begin(), generating.end()}, .killing = concerned_actions(group.front())};
+  const auto keys = network.stacks().keys();
+  const StandingPlacesByAction places = standing_places_by_action(
+      network, problem_of(flow_query(network, any, semantics)), generating_phase, {keys.begin(), keys.end()}, stop);
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    std::set<dpn::StackSymbol> points;
+    for (std::size_t number = 0; number < any.generating.size(); ++number)
+      if (std::ranges::count(group[i].generating, any.generating[number]) > 0)
+        points.insert(places.symbols[number].begin(), places.symbols[number].end());
+    answers[i] = {{points.begin(), points.end()}, places.stopped, places.statistics};
+  }
+  return answers;
 }
 
 std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,

@@ -31,6 +31,15 @@ struct FlowAnswer {
 [[nodiscard]] FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics,
                                         StopToken stop = {});
 
+// Facts that one run can answer, by their numbers: those with the same actions, generating or killing, are in one
+// group, unless there are too many generating ones. In the order of the first fact of each.
+[[nodiscard]] std::vector<std::vector<std::size_t>> flow_groups(const std::vector<FlowFact>& facts);
+
+// The same for the facts of a group, in one run for all of them: trees in which no fact of the group becomes true are
+// looked at once. If it was stopped, all answers say so. The statistics are those of the whole run.
+[[nodiscard]] std::vector<FlowAnswer> reached_points(const dpn::Network& network, const std::vector<FlowFact>& group,
+                                                     dpn::Semantics semantics, StopToken stop = {});
+
 // The answer as queries with single verdicts, which can be proved one by one: that each point is reached and, unless
 // the run was stopped, that none of the others is.
 [[nodiscard]] std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& fact,

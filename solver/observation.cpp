@@ -13,8 +13,10 @@ using dpn::StackSymbol;
 namespace {
 
 constexpr std::uint64_t one_collected(StackSymbol symbol) { return symbol.index() + 1; }
+constexpr std::uint64_t lower_half(std::uint64_t collected) { return collected & 0xFFFFFFFFU; }
+constexpr std::uint64_t upper_half(std::uint64_t collected) { return collected >> 32U; }
 constexpr std::size_t number_collected(std::uint64_t collected) {
-  return collected == 0 ? 0 : (collected >> 32U) == 0 ? 1 : 2;
+  return collected == 0 ? 0 : upper_half(collected) == 0 ? 1 : 2;
 }
 
 bool meets(const dpn::Network& network, Head head, const LockSet& held, const StandGoal& goal) {
@@ -31,16 +33,17 @@ bool meets(const dpn::Network& network, Head head, const LockSet& held, const St
 
 std::vector<StackSymbol> collected_symbols(const Observation& observation) {
   std::vector<StackSymbol> symbols;
-  for (const std::uint64_t half : {observation.collected >> 32U, observation.collected & 0xFFFFFFFFU})
+  for (const std::uint64_t half : {upper_half(observation.collected), lower_half(observation.collected)})
     if (half != 0) symbols.emplace_back(half - 1);
   return symbols;
 }
 
 ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem,
-                                       const dpn::Network& original)
+                                       const dpn::Network& original, std::optional<PhaseIndex> telling)
     : network_{network},
       original_{original},
       last_{problem.phases.size() - 1},
+      telling_{telling},
       special_(problem.phases.size()),
       plain_(problem.phases.size()),
       fired_(problem.phases.size()) {
@@ -102,6 +105,16 @@ std::uint64_t ObservationAlgebra::fired(RuleId rule, PhaseIndex phase) const {
   return fired_[phase][network_.rule(rule).action];
 }
 
+std::uint64_t ObservationAlgebra::told(RuleId rule, PhaseIndex phase) const {
+  if (telling_ != phase || fired(rule, phase) == 0) return 0;
+  return network_.rule(rule).action.index() + 1;
+}
+
+std::optional<dpn::Action> ObservationAlgebra::told(const Observation& observation) const {
+  const std::uint64_t action = telling_ ? lower_half(observation.collected) : 0;
+  return action == 0 ? std::nullopt : std::optional{dpn::Action{action - 1}};
+}
+
 std::uint32_t ObservationAlgebra::row_of(const States& states) {
   std::string key(reinterpret_cast<const char*>(states.data()), states.size() * sizeof(Observer::State));
   const auto [at, inserted] = row_numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(states_.size()));
@@ -130,6 +143,10 @@ boost::container::small_vector<std::uint32_t, 4> ObservationAlgebra::rows(const 
 
 std::optional<std::uint64_t> ObservationAlgebra::collected(std::uint64_t a, std::uint64_t b) const {
   if (a == 0 || b == 0) return a | b;
+  if (telling_) {
+    const bool twice = (lower_half(a) != 0 && lower_half(b) != 0) || (upper_half(a) != 0 && upper_half(b) != 0);
+    return twice ? std::nullopt : std::optional{a | b};
+  }
   if (number_collected(a) + number_collected(b) > collects_) return std::nullopt;
   const std::uint8_t sets_a = collectable_[StackSymbol{a - 1}];
   const std::uint8_t sets_b = collectable_[StackSymbol{b - 1}];
@@ -187,19 +204,20 @@ Observations ObservationAlgebra::ret(RuleId rule, PhaseIndex phase) {
   for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t) -> States {
          return placed.phase >= phase ? placed.observer->targets(label, {}) : States{0};
        }))
-    result.push_back({.goals = fired(rule, phase), .states = row});
+    result.push_back({.goals = fired(rule, phase), .collected = told(rule, phase), .states = row});
   return result;
 }
 
 Observations ObservationAlgebra::unary(const NodeLabel& label, PhaseIndex phase, const Observation& child) {
   Observations result;
+  const auto rule = std::get<RuleId>(label.what);
+  const auto symbols = collected(child.collected, told(rule, phase));
+  if (!symbols) return result;
   for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
          const Observer::State below = states_[child.states][i];
          return placed.phase >= phase ? placed.observer->targets(label, {&below, 1}) : States{0};
        }))
-    result.push_back({.goals = child.goals | fired(std::get<RuleId>(label.what), phase),
-                      .collected = child.collected,
-                      .states = row});
+    result.push_back({.goals = child.goals | fired(rule, phase), .collected = *symbols, .states = row});
   return result;
 }
 
@@ -211,7 +229,9 @@ Observations ObservationAlgebra::spawn(RuleId rule, PhaseIndex phase, const Obse
 Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex phase, PhaseIndex returned,
                                           const Observation& body, const Observation& rest) {
   Observations result;
-  const auto symbols = collected(body.collected, rest.collected);
+  const auto rule = std::get<RuleId>(label.what);
+  auto symbols = collected(body.collected, rest.collected);
+  if (symbols) symbols = collected(*symbols, told(rule, phase));
   if (!symbols) return result;
   NodeLabel open = label;  // as the phases before the return see the node
   if (label.kind == NodeKind::RCall) open.kind = NodeKind::NCall;
@@ -222,9 +242,7 @@ Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex pha
          if (placed.phase < returned) return placed.observer->targets(open, std::span{below}.first(1));
          return placed.observer->targets(label, below);
        }))
-    result.push_back({.goals = body.goals | rest.goals | fired(std::get<RuleId>(label.what), phase),
-                      .collected = *symbols,
-                      .states = row});
+    result.push_back({.goals = body.goals | rest.goals | fired(rule, phase), .collected = *symbols, .states = row});
   return result;
 }
 

@@ -18,9 +18,11 @@ namespace lockwood::solver {
 
 // What a query has seen of a subtree, in all phases at once.
 struct Observation {
-  std::uint64_t goals = 0;      // the goals met, a bit for each goal and each `fired` of each phase
-  std::uint64_t collected = 0;  // up to two stack symbols, 1 + index in each half, the smaller in the upper half
-  std::uint32_t states = 0;     // the states of the observers, a row of a table
+  std::uint64_t goals = 0;  // the goals met, a bit for each goal and each `fired` of each phase
+  // Up to two stack symbols, 1 + index in each half, the smaller in the upper half. If it is told which action was
+  // done, that action, 1 + index, in the lower half.
+  std::uint64_t collected = 0;
+  std::uint32_t states = 0;  // the states of the observers, a row of a table
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 using Observations = boost::container::small_vector<Observation, 4>;
@@ -45,8 +47,10 @@ class TooManyGoals : public std::runtime_error {
 // observer sees the tree at the end of its phase.
 class ObservationAlgebra {
  public:
-  // `original`: the network that the problem is about, if `network` is a reduction of it.
-  ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original);
+  // `original`: the network that the problem is about, if `network` is a reduction of it. `telling`: a phase in which
+  // exactly one required action is done, and it is told which; the problem must not collect.
+  ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original,
+                     std::optional<PhaseIndex> telling = {});
 
   // A thread that stands at the end of the last phase.
   [[nodiscard]] Observations stand(dpn::Head head, const LockSet& held);
@@ -79,6 +83,9 @@ class ObservationAlgebra {
   [[nodiscard]] std::uint64_t goals_of(dpn::RuleId rule) const;
   [[nodiscard]] std::uint64_t all_goals() const { return all_goals_; }
 
+  // Of the phase that tells.
+  [[nodiscard]] std::optional<dpn::Action> told(const Observation& observation) const;
+
   // There are no observers, of which states would be remembered: nothing here ever changes.
   [[nodiscard]] bool unchanging() const { return observers_.empty(); }
 
@@ -94,6 +101,7 @@ class ObservationAlgebra {
 
   [[nodiscard]] std::uint64_t goals_at(dpn::StackSymbol top, PhaseIndex phase) const;
   [[nodiscard]] std::uint64_t fired(dpn::RuleId rule, PhaseIndex phase) const;
+  [[nodiscard]] std::uint64_t told(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] Observations with_standing(dpn::Head head, const LockSet& held, PhaseIndex phase,
                                            const Observations& below);
   [[nodiscard]] std::optional<std::uint64_t> collected(std::uint64_t a, std::uint64_t b) const;
@@ -105,6 +113,7 @@ class ObservationAlgebra {
   const dpn::Network& network_;
   const dpn::Network& original_;
   PhaseIndex last_;
+  std::optional<PhaseIndex> telling_;
   std::vector<std::vector<std::pair<StandGoal, std::uint64_t>>> special_;  // by phase: goals with locks, their bits
   std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone
   std::vector<IdVector<dpn::Action, std::uint64_t>> fired_;                // by phase

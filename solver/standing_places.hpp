@@ -7,6 +7,7 @@
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "solver/engine_statistics.hpp"
+#include "solver/lock_structure.hpp"
 #include "solver/problem.hpp"
 
 namespace lockwood::solver {
@@ -31,5 +32,22 @@ struct StandingPlaces {
 [[nodiscard]] StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
                                              const std::vector<dpn::StackSymbol>& asked, StopToken stop,
                                              std::optional<std::size_t> most_stages = {});
+
+// Several such questions, which differ only in the action that is required.
+struct StandingPlacesByAction {
+  std::vector<std::vector<dpn::StackSymbol>> symbols;  // for each action, ascending
+  std::optional<StopReason> stopped;                   // if so there may be more
+  EngineStatistics statistics;
+};
+constexpr std::size_t most_actions = 64;
+
+// The problem requires one of at most `most_actions` actions in the phase `telling`, and nothing else anywhere; the
+// answer is for exactly one of these actions being done there, for each of them apart, in their order. Facts about
+// trees in which none of them is done there are the same whichever it is elsewhere, and are found once.
+[[nodiscard]] StandingPlacesByAction standing_places_by_action(const dpn::Network& network, const Problem& problem,
+                                                               PhaseIndex telling,
+                                                               const std::vector<dpn::StackSymbol>& asked,
+                                                               StopToken stop,
+                                                               std::optional<std::size_t> most_stages = {});
 
 }  // namespace lockwood::solver

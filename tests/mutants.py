@@ -107,7 +107,7 @@ MUTANTS = [
     ("subsumption does not look at the acquisition graph", STRUCTURE, "!a.acquisition.subset_of(b.acquisition) || ", "",
      DOMAIN, "add_order(phase.acquisition);", ""),
     ("a thread meets all goals of a phase at once", OBSERVATION, "with.goals |= rest & (~rest + 1);", "with.goals |= goals;"),
-    ("returns do not fire", OBSERVATION, "{.goals = fired(rule, phase), .states = row}", "{.goals = 0, .states = row}"),
+    ("returns do not fire", OBSERVATION, ".goals = fired(rule, phase), .collected", ".goals = 0, .collected"),
     ("later children are not combined with earlier parents", ENGINE,
      "[&](Numbered parent) { spawn(consumer, numbered, parent, locks, algebra, derived); }", "[](Numbered) {}"),
     ("reduction: places where a goal can be met are passed by", REDUCTION,

@@ -82,6 +82,9 @@ std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std:
       facts.push_back({.name = fact.at("name"),
                        .generating = actions_named(network, fact.at("generating"), path),
                        .killing = actions_named(network, fact.value("killing", std::vector<std::string>{}), path)});
+      const auto same_name = [&](const solver::FlowFact& other) { return other.name == facts.back().name; };
+      if (std::ranges::count_if(facts, same_name) > 1)
+        throw InputError{path, fmt::format("two facts are named '{}'", facts.back().name)};
     }
   } catch (const nlohmann::json::exception& error) {
     throw InputError{path, R"(expected {"facts": [{"name": "…", "generating": ["…"], "killing": ["…"]}]})"};
@@ -107,28 +110,41 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
                            : "no action is named def(v) or def(v,…); see --facts and --generate");
   const auto semantics = options.solving.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
 
-  Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};
   Solver solver{network, options.solving, run};
   Confirmation confirmation;
+  std::vector<std::optional<solver::FlowAnswer>> answers(facts.size());
+  std::size_t answered = 0;
   std::optional<StopReason> stopped;
-  for (std::size_t i = 0; i < facts.size() && !stopped; ++i) {
-    run.progress.show("fact", i + 1, facts.size());
-    const solver::FlowAnswer answer = solver::reached_points(network, facts[i], semantics, run.stop);
+  for (const std::vector<std::size_t>& group : solver::flow_groups(facts)) {
+    if (stopped) break;
+    run.progress.show("fact", answered + 1, facts.size());
+    std::vector<solver::FlowFact> together;
+    for (std::size_t i : group) together.push_back(facts[i]);
+    auto of_group = solver::reached_points(network, together, semantics, run.stop);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      stopped = of_group[i].stopped;
+      confirmation += solver.confirm([&] { return solver::claims_of(network, together[i], semantics, of_group[i]); });
+      answers[group[i]] = std::move(of_group[i]);
+    }
+    answered += group.size();
+  }
+  Table table{.key = "facts", .title = "Where each fact holds", .columns = {"fact", "reaches", "complete"}, .rows = {}};
+  std::size_t in_part = 0;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (!answers[i]) continue;
     std::vector<std::string> points;
-    for (dpn::StackSymbol point : answer.points) points.emplace_back(network.stacks().name(point));
-    table.rows.push_back({facts[i].name, points, !answer.stopped});
-    stopped = answer.stopped;
-    confirmation += solver.confirm([&] { return solver::claims_of(network, facts[i], semantics, answer); });
+    for (dpn::StackSymbol point : answers[i]->points) points.emplace_back(network.stacks().name(point));
+    table.rows.push_back({facts[i].name, points, !answers[i]->stopped});
+    if (answers[i]->stopped) ++in_part;
   }
   ReportWriter writer{run};
   writer.about(model);
-  const std::size_t answered = table.rows.size();
   writer.add(std::move(table));
   if (confirmation.claims != 0) writer.add(Summary{.properties = properties_of(confirmation)});
   writer.finish();
   if (stopped)
-    run.note(fmt::format("{}: {} of {} facts were looked at, the last one in part", to_string(*stopped), answered,
-                         facts.size()));
+    run.note(fmt::format("{}: {} of {} facts were looked at, {} of them in part", to_string(*stopped), answered,
+                         facts.size(), in_part));
   return stopped || !confirmation.complete() ? ExitStatus::GaveUp : ExitStatus::Nothing;
 }
 

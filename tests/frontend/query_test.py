@@ -347,8 +347,37 @@ class Computations(Case):
             json.dump({"facts": [{"name": "v is 42", "generating": ["v42"], "kills": ["v0"]}]}, file)
             file.flush()
             self.assert_refused(run("dataflow", FIG1, f"--facts={file.name}"), "unknown member 'kills'; expected name, generating, killing")
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"facts": [{"name": "f", "generating": ["v42"]}, {"name": "f", "generating": ["v0"]}]}, file)
+            file.flush()
+            self.assert_refused(run("dataflow", FIG1, f"--facts={file.name}"), "two facts are named 'f'")
         both = json.loads(run("dataflow", FIG1, "--generate", "v42", "v0", "--json").stdout)
         self.assertEqual(both["report"]["facts"][0]["fact"], "v42,v0")
+
+    def test_facts_that_share_a_run_are_told_in_their_order_and_proved(self):
+        alone = {}
+        facts = [{"name": "is 42", "generating": ["v42"], "killing": ["v0"]},
+                 {"name": "after an acquisition", "generating": ["other"]},
+                 {"name": "is 0", "generating": ["v0"], "killing": ["v42"]},
+                 {"name": "is set", "generating": ["v0", "v42"]}]
+        model = """dpn { initial (a) rules { (a) -- s --> (b :> t) (b) -- v42 --> (c) (c) -- other --> (d) (d) -- v0 --> (e)
+            (t) -- get - l --> (u, w) (u) -- v0 --> (x) (x) -- put --> () } }"""
+        for fact in facts:
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+                json.dump({"facts": [fact]}, file)
+                file.flush()
+                alone |= {row["fact"]: row["reaches"] for row in json.loads(run(
+                    "dataflow", "-", f"--facts={file.name}", "--json", stdin=model).stdout)["report"]["facts"]}
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"facts": facts}, file)
+            file.flush()
+            report = json.loads(run("dataflow", "-", f"--facts={file.name}", "--json", "--verify", stdin=model).stdout)["report"]
+        self.assertEqual([row["fact"] for row in report["facts"]], [fact["name"] for fact in facts])
+        self.assertEqual({row["fact"]: row["reaches"] for row in report["facts"]}, alone)
+        self.assertIn("c", alone["is 42"])
+        self.assertNotIn("e", alone["is 42"])
+        self.assertGreater(report["summary"]["claims"], 20)
+        self.assertEqual(report["summary"]["claims"], report["summary"]["claims_proved"])
 
 
 class Verifier(unittest.TestCase):

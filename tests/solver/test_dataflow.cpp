@@ -102,6 +102,106 @@ TEST_CASE("places where threads can stand are those that the engine collects, on
   CHECK(missed > 1000);
 }
 
+TEST_CASE("facts that share a run reach the points that each reaches by itself") {
+  std::size_t reached = 0;
+  std::size_t different = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    CAPTURE(seed);
+    const Network network = seed % 3 != 0
+                                ? lock_program(seed, {.threads = 4, .locks = 3, .statements = 3, .nesting = 3})
+                                : random_network(seed);
+    CAPTURE(to_dpn(network, {}));
+    Random random{seed};
+    std::set<Action> concerned;
+    while (concerned.size() < std::min<std::size_t>(2 + seed % 4, network.actions().size()))
+      concerned.emplace(random.below(network.actions().size()));
+    // Of each action, whether it generates, kills or does both.
+    std::vector<FlowFact> facts(2 + seed % 3);
+    for (FlowFact& fact : facts)
+      for (Action action : concerned) {
+        const std::size_t kind = random.below(4);
+        if (kind <= 1) fact.generating.push_back(action);
+        if (kind >= 1) fact.killing.push_back(action);
+      }
+    REQUIRE(flow_groups(facts).size() == 1);
+    const auto semantics = seed % 5 == 0 ? Semantics::LockInsensitive : Semantics::LockSensitive;
+    const auto answers = reached_points(network, facts, semantics);
+    REQUIRE(answers.size() == facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(answers[i].points == reached_points(network, facts[i], semantics).points);
+      reached += answers[i].points.size();
+      if (answers[i].points != answers[0].points) ++different;
+    }
+  }
+  CHECK(reached > 1000);
+  CHECK(different > 100);
+}
+
+TEST_CASE("places are told apart by the action that was done, however they are searched for") {
+  std::size_t found = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const Network network = lock_program(seed, {.threads = 4, .locks = 3, .statements = 3, .nesting = 3});
+    CAPTURE(to_dpn(network, {}));
+    Random random{seed};
+    std::set<Action> told;
+    while (told.size() < std::min<std::size_t>(3, network.actions().size()))
+      told.emplace(random.below(network.actions().size()));
+    const auto keys = network.stacks().keys();
+    const std::vector<StackSymbol> asked(keys.begin(), keys.end());
+    const auto problem_with = [&](const std::set<Action>& required) {
+      Problem problem{.semantics = Semantics::LockSensitive, .phases = std::vector<Phase>(3), .collect = {}};
+      problem.phases[1].fired = {{required.begin(), required.end()}};
+      for (Action action : network.actions().keys())
+        if (!required.contains(action)) problem.phases[1].avoiding.push_back(action);
+      problem.phases[2].avoiding = {told.begin(), told.end()};
+      return problem;
+    };
+    std::vector<std::vector<StackSymbol>> expected;
+    for (Action action : told) {
+      Problem collecting = problem_with({action});
+      collecting.collect = Collect{{asked}};
+      Engine engine{network, collecting};
+      (void)engine.run();
+      std::set<StackSymbol> places;
+      for (FactId fact : engine.answers()) places.insert(collected_symbols(engine.facts()[fact].observation).front());
+      expected.emplace_back(places.begin(), places.end());
+      found += places.size();
+    }
+    for (const std::size_t most_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
+      CAPTURE(most_stages);
+      REQUIRE(standing_places_by_action(network, problem_with(told), 1, asked, {}, most_stages).symbols == expected);
+    }
+  }
+  CHECK(found > 1000);
+}
+
+TEST_CASE("facts with the same actions share a run, as many as it can tell apart") {
+  std::string rules;
+  for (int i = 0; i < 70; ++i) rules += "(a) -- def(x," + std::to_string(i) + ") --> (a)\n";
+  const ModelFile file =
+      parse_dpn("dpn { initial (a) rules { " + rules + " (a) -- def(y,1) --> (a) (a) -- def(y,2) --> (a) } }", "text");
+  std::vector<FlowFact> facts = reaching_definitions(file.network);
+  REQUIRE(facts.size() == 72);
+  std::rotate(facts.begin(), facts.begin() + 70, facts.end());  // of y first
+  FlowFact all{.name = "any", .generating = {}, .killing = {}};
+  for (Action action : file.network.actions().keys()) all.generating.push_back(action);
+  facts.push_back(all);
+  const auto groups = flow_groups(facts);
+  REQUIRE(groups.size() == 4);
+  CHECK(groups[0] == std::vector<std::size_t>{0, 1});
+  CHECK(groups[1].size() == 64);
+  CHECK(groups[2].size() == 6);
+  CHECK(groups[3] == std::vector<std::size_t>{72});
+  for (const auto& group : groups) {
+    std::vector<FlowFact> together;
+    for (std::size_t i : group) together.push_back(facts[i]);
+    for (const FlowAnswer& answer : reached_points(file.network, together, Semantics::LockSensitive))
+      CHECK(answer.points.size() == 1);
+  }
+}
+
 TEST_CASE("a fact that no action generates reaches nothing") {
   const Network network = random_network(1);
   const FlowFact fact{.name = "never", .generating = {}, .killing = {}};
