@@ -144,8 +144,9 @@ boost::container::small_vector<std::uint32_t, 4> ObservationAlgebra::rows(const 
 std::optional<std::uint64_t> ObservationAlgebra::collected(std::uint64_t a, std::uint64_t b) const {
   if (a == 0 || b == 0) return a | b;
   if (telling_) {
-    const bool twice = (lower_half(a) != 0 && lower_half(b) != 0) || (upper_half(a) != 0 && upper_half(b) != 0);
-    return twice ? std::nullopt : std::optional{a | b};
+    const bool two_actions = lower_half(a) != 0 && lower_half(b) != 0 && lower_half(a) != lower_half(b);
+    const bool two_threads = upper_half(a) != 0 && upper_half(b) != 0;
+    return two_actions || two_threads ? std::nullopt : std::optional{a | b};
   }
   if (number_collected(a) + number_collected(b) > collects_) return std::nullopt;
   const std::uint8_t sets_a = collectable_[StackSymbol{a - 1}];

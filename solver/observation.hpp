@@ -48,7 +48,7 @@ class TooManyGoals : public std::runtime_error {
 class ObservationAlgebra {
  public:
   // `original`: the network that the problem is about, if `network` is a reduction of it. `telling`: a phase in which
-  // exactly one required action is done, and it is told which; the problem must not collect.
+  // only one of the required actions is done, perhaps often, and it is told which; the problem must not collect.
   ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original,
                      std::optional<PhaseIndex> telling = {});
 

@@ -1,6 +1,7 @@
 #include "solver/standing_places.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -15,7 +16,9 @@ using dpn::StackSymbol;
 
 // Symbols that are carried at a time: with many more, sets take more memory than they save time.
 constexpr std::size_t most_symbols = 8192;
-constexpr std::size_t few_stages = 1'000'000;  // always worth a search
+// Always worth a search.
+constexpr std::size_t few_stages = 1'000'000;
+constexpr std::size_t few_shared_stages = 100'000;
 
 // The symbols that come up, and for which targets.
 struct Coming {
@@ -24,13 +27,18 @@ struct Coming {
   EngineStatistics statistics;
 };
 
-// Those of the symbols that come up are added to the places, unless they are there.
+void add(TargetsOfSymbols& places, const std::map<StackSymbol, Targets>& more) {
+  std::map<StackSymbol, Targets> all = more;
+  for (std::size_t i = 0; i < places.symbols.size(); ++i) all[places.symbols[i]] |= places.targets[i];
+  places = {};
+  for (const auto& [symbol, targets] : all) places.add(symbol, targets);
+}
+
+// Those of the symbols that come up are added to the places.
 void carry_up(const StandingQuestion& question, Engine& engine, const std::vector<StackSymbol>& symbols, Coming& coming,
               StopToken stop) {
   StandingWays ways{question, engine, stop};
-  std::map<StackSymbol, Targets> places;
-  for (std::size_t i = 0; i < coming.places.symbols.size(); ++i)
-    places[coming.places.symbols[i]] = coming.places.targets[i];
+  std::map<StackSymbol, Targets> arrived;
   for (std::size_t begin = 0; begin < symbols.size() && !coming.stopped; begin += most_symbols) {
     const std::size_t end = std::min(symbols.size(), begin + most_symbols);
     const std::vector<StackSymbol> some(symbols.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -40,11 +48,37 @@ void carry_up(const StandingQuestion& question, Engine& engine, const std::vecto
     } catch (const Interrupted& interrupted) {
       coming.stopped = interrupted.reason();
     }
-    for (std::size_t i = 0; i < some.size(); ++i) places[some[i]] |= ways.arrived(i);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (ways.arrived()[i]) arrived[some[i]] = target(0);
   }
-  coming.places = {};
-  for (const auto& [symbol, targets] : places) coming.places.add(symbol, targets);
+  add(coming.places, arrived);
   coming.statistics.facts += ways.size();
+}
+
+Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
+                     std::optional<std::size_t> most_stages);
+
+// The same for each target apart.
+void one_by_one(const StandingQuestion& question, const TargetsOfSymbols& asked, Coming& coming, StopToken stop,
+                std::optional<std::size_t> most_stages) {
+  const std::vector<dpn::Action>& told = question.told();
+  for (std::size_t number = 0; number < told.size() && !coming.stopped; ++number) {
+    TargetsOfSymbols some;
+    for (std::size_t i = 0; i < asked.symbols.size(); ++i)
+      if ((asked.targets[i] & target(number)) != 0) some.add(asked.symbols[i], target(0));
+    if (some.symbols.empty()) continue;
+    Problem problem = question.problem;
+    Phase& phase = problem.phases[*question.telling];
+    phase.fired = {{told[number]}};
+    std::ranges::copy_if(told, std::back_inserter(phase.avoiding),
+                         [&](dpn::Action action) { return action != told[number]; });
+    const Coming apart = with_all_ways({question.network, problem, {}}, some, stop, most_stages);
+    std::map<StackSymbol, Targets> arrived;
+    for (StackSymbol symbol : apart.places.symbols) arrived[symbol] = target(number);
+    add(coming.places, arrived);
+    coming.stopped = apart.stopped;
+    coming.statistics += apart.statistics;
+  }
 }
 
 Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
@@ -54,29 +88,33 @@ Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& a
   Problem collecting = problem;
   collecting.collect = Collect{{asked.symbols}};
   const Reduction reduction{network, BackwardFlow{network}, collecting, Reductions{}, 0};
-  Engine engine{network,
-                problem,
-                {.objective = Objective::Any,
-                 .reduction = &reduction,
-                 .exhaustive = true,
-                 .drop_hopeless = true,
-                 .telling = telling,
-                 .stop = stop}};
-  if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
-  coming.statistics = engine.statistics();
-  if (coming.stopped) return coming;
-
   TargetsOfSymbols open;
-  try {
-    StandingWays ways{question, engine, stop};
-    auto found = ways.search(asked, most_stages.value_or(std::max(few_stages, 4 * engine.facts().size())));
-    coming.places = std::move(found.coming);
-    open = std::move(found.open);
-    coming.statistics.facts += ways.size();
-  } catch (const Interrupted& interrupted) {
-    coming.stopped = interrupted.reason();
+  {
+    Engine engine{network,
+                  problem,
+                  {.objective = Objective::Any,
+                   .reduction = &reduction,
+                   .exhaustive = true,
+                   .drop_hopeless = true,
+                   .telling = telling,
+                   .stop = stop}};
+    if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
+    coming.statistics = engine.statistics();
+    if (coming.stopped) return coming;
+    const std::size_t facts = engine.facts().size();
+    try {
+      StandingWays ways{question, engine, stop};
+      auto found = ways.search(asked, most_stages.value_or(telling ? std::max(few_shared_stages, 2 * facts)
+                                                                   : std::max(few_stages, 4 * facts)));
+      coming.places = std::move(found.coming);
+      open = std::move(found.open);
+      coming.statistics.facts += ways.size();
+    } catch (const Interrupted& interrupted) {
+      coming.stopped = interrupted.reason();
+    }
+    if (!telling && !open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
   }
-  if (!open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
+  if (telling) one_by_one(question, open, coming, stop, most_stages);
   return coming;
 }
 

@@ -42,8 +42,10 @@ struct StandingPlacesByAction {
 constexpr std::size_t most_actions = 64;
 
 // The problem requires one of at most `most_actions` actions in the phase `telling`, and nothing else anywhere; the
-// answer is for exactly one of these actions being done there, for each of them apart, in their order. Facts about
-// trees in which none of them is done there are the same whichever it is elsewhere, and are found once.
+// answer is for only one of these actions being done there, for each of them apart, in their order. Facts about
+// trees in which none of them is done there are the same whichever it is elsewhere, and are found once. What is not
+// found so with few places on all ways (default: 100,000, or twice as many as facts) is looked for one action at a
+// time.
 [[nodiscard]] StandingPlacesByAction standing_places_by_action(const dpn::Network& network, const Problem& problem,
                                                                PhaseIndex telling,
                                                                const std::vector<dpn::StackSymbol>& asked,

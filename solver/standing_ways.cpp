@@ -76,7 +76,7 @@ StandingWays::Found StandingWays::search(const TargetsOfSymbols& asked, std::siz
 }
 
 void StandingWays::carry(const std::vector<StackSymbol>& symbols) {
-  arrived_.assign(targets_, SymbolBits(symbols.size()));
+  arrived_ = SymbolBits(symbols.size());
   for (Stage& stage : stages_) {
     stage.symbols = SymbolBits(symbols.size());
     stage.fresh = false;
@@ -94,13 +94,6 @@ void StandingWays::carry(const std::vector<StackSymbol>& symbols) {
     waiting_[context] = false;
     pass_on(context);
   }
-}
-
-Targets StandingWays::arrived(std::size_t symbol) const {
-  Targets targets = 0;
-  for (std::size_t number = 0; number < targets_; ++number)
-    if (arrived_[number][symbol]) targets |= target(number);
-  return targets;
 }
 
 // Where a thread that is looked for stands at each symbol.
@@ -130,13 +123,14 @@ bool StandingWays::accepting(const Fact& fact) const {
 }
 
 StandingWays::StageId StandingWays::stage_of(const Fact& fact) {
-  for (StageId id : of_context_[fact.context]) {
-    const Fact& known = stages_[id].fact;
-    if (known.outcome == fact.outcome && known.observation == fact.observation && known.locks == fact.locks) return id;
-  }
-  const StageId created =
-      stages_.push_back({fact, SymbolBits(arrived_.empty() ? 0 : arrived_.front().size()), false, {}});
-  of_context_[fact.context].push_back(created);
+  std::vector<Stages>& groups = of_context_[fact.context];
+  auto group = std::ranges::find_if(
+      groups, [&](const Stages& each) { return each.outcome == fact.outcome && each.observation == fact.observation; });
+  if (group == groups.end()) group = groups.insert(group, Stages{fact.outcome, fact.observation, {}});
+  const auto known = std::ranges::find(group->stages, fact.locks, &std::pair<StructureId, StageId>::first);
+  if (known != group->stages.end()) return known->second;
+  const StageId created = stages_.push_back({fact, SymbolBits(arrived_.size()), false, {}});
+  group->stages.emplace_back(fact.locks, created);
   return created;
 }
 
@@ -150,16 +144,28 @@ const std::vector<StandingWays::StageId>& StandingWays::following(StageId id) {
   return *stages_[id].following;
 }
 
-// The first fact can stand for the other.
-bool StandingWays::covers(const Fact& fact, const Fact& other) const {
-  return fact.outcome == other.outcome && dominates(fact.observation, other.observation) &&
-         engine_.domain().subsumes(fact.locks, other.locks);
+// The targets for which trees of these stages can stand for those of the fact, if they take no more locks: all of its
+// targets, or that of the action which was done in them but not yet in those of the fact.
+Targets StandingWays::covered(const Stages& by, const Fact& fact) const {
+  if (by.outcome != fact.outcome) return 0;
+  if (dominates(by.observation, fact.observation)) return targets_of(fact.observation);
+  const bool done_already = !engine_.algebra().told(fact.observation) && engine_.algebra().told(by.observation);
+  return done_already && (fact.observation.goals & ~by.observation.goals) == 0 ? targets_of(by.observation) : 0;
 }
 
 bool StandingWays::replaceable(StageId id) const {
   const Fact& fact = stages_[id].fact;
-  return std::ranges::any_of(of_context_[fact.context],
-                             [&](StageId other) { return other != id && covers(stages_[other].fact, fact); });
+  Targets needed = targets_of(fact.observation);
+  for (const Stages& by : of_context_[fact.context]) {
+    const Targets some = covered(by, fact);
+    if ((some & needed) == 0) continue;
+    if (std::ranges::any_of(by.stages, [&](const auto& other) {
+          return other.second != id && engine_.domain().subsumes(other.first, fact.locks);
+        }))
+      needed &= ~some;
+    if (needed == 0) return true;
+  }
+  return false;
 }
 
 StandingWays::Marks& StandingWays::marks(StageId id) {
@@ -228,24 +234,26 @@ std::optional<bool> StandingWays::go_up(const std::vector<StageId>& starts, Targ
 
 void StandingWays::pass_on(ContextId context) {
   stop_.check();
-  const std::vector<StageId> stages = of_context_[context];
-  for (StageId id : stages) {
-    if (!std::exchange(stages_[id].fresh, false)) continue;
+  std::vector<StageId> fresh;
+  for (const Stages& group : of_context_[context])
+    for (const auto& [locks, id] : group.stages)
+      if (std::exchange(stages_[id].fresh, false)) fresh.push_back(id);
+  for (StageId id : fresh)
     for (StageId next : following(id)) add(next, SymbolBits{stages_[id].symbols});
-  }
 }
 
 // Symbols that another stage of the same outcome has, at the cost of no more locks, need not go this way.
 void StandingWays::add(StageId id, SymbolBits symbols) {
   const Fact& fact = stages_[id].fact;
-  for (StageId other : of_context_[fact.context])
-    if (covers(stages_[other].fact, fact)) symbols -= stages_[other].symbols;
+  for (const Stages& by : of_context_[fact.context]) {
+    if (by.outcome != fact.outcome || !dominates(by.observation, fact.observation)) continue;
+    for (const auto& [locks, other] : by.stages)
+      if (engine_.domain().subsumes(locks, fact.locks)) symbols -= stages_[other].symbols;
+  }
   if (symbols.none()) return;
   stages_[id].symbols |= symbols;
   stages_[id].fresh = true;
-  if (accepting(fact))
-    for (std::size_t number = 0; number < targets_; ++number)
-      if ((targets_of(fact.observation) & target(number)) != 0) arrived_[number] |= symbols;
+  if (accepting(fact)) arrived_ |= symbols;
   if (waiting_[fact.context]) return;
   waiting_[fact.context] = true;
   queue_.push({component(fact.context), age_++, fact.context});

@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/digraph.hpp"
@@ -58,10 +59,10 @@ class StandingWays {
   // replace: hardly any symbol needs them. Those that do go up them one by one, until they meet a way that is known.
   Found search(const TargetsOfSymbols& asked, std::size_t most_stages);
 
-  // The symbols, as bits of a set for each target, go up together.
+  // The symbols, as bits of a set, go up together. Only if nothing is told.
   void carry(const std::vector<dpn::StackSymbol>& symbols);
-  // The targets for which the symbol of this number has come up to the root with all goals met, at least before a stop.
-  [[nodiscard]] Targets arrived(std::size_t symbol) const;
+  // Those that have come up to the root with all goals met, at least before a stop.
+  [[nodiscard]] const boost::dynamic_bitset<>& arrived() const { return arrived_; }
 
   [[nodiscard]] std::size_t size() const { return stages_.size(); }
 
@@ -75,6 +76,12 @@ class StandingWays {
     SymbolBits symbols;
     bool fresh = false;                             // there are symbols that were not passed on yet
     std::optional<std::vector<StageId>> following;  // known once it was needed: it does not depend on the symbols
+  };
+  // Those of a context with the same outcome and observation.
+  struct Stages {
+    Outcome outcome;
+    Observation observation;
+    std::vector<std::pair<StructureId, StageId>> stages;
   };
   // What is known of a stage: the targets for which some way from there leads to the root, and those for which none
   // does.
@@ -99,7 +106,7 @@ class StandingWays {
   [[nodiscard]] bool accepting(const Fact& fact) const;
   StageId stage_of(const Fact& fact);
   const std::vector<StageId>& following(StageId id);
-  [[nodiscard]] bool covers(const Fact& fact, const Fact& other) const;
+  [[nodiscard]] Targets covered(const Stages& by, const Fact& fact) const;
   [[nodiscard]] bool replaceable(StageId id) const;
 
   Marks& marks(StageId id);
@@ -116,12 +123,12 @@ class StandingWays {
   IdVector<dpn::Action, std::size_t> target_of_;  // the number of an action's target
   IdVector<StageId, Stage> stages_;
   IdVector<StageId, Marks> marks_;  // of those that were asked for, and all before them
-  IdVector<ContextId, std::vector<StageId>> of_context_;
+  IdVector<ContextId, std::vector<Stages>> of_context_;
   IdVector<ContextId, bool> waiting_;
   Components components_;  // there is least to do if a context comes after all from which ways lead there
   std::priority_queue<Waiting<ContextId>> queue_;
   std::uint64_t age_ = 0;
-  std::vector<SymbolBits> arrived_;  // for each target
+  SymbolBits arrived_;
 };
 
 }  // namespace lockwood::solver
