@@ -43,7 +43,7 @@ std::vector<dpn::Action> concerned_actions(const FlowFact& fact) {
   std::vector<dpn::Action> actions = fact.generating;
   actions.insert(actions.end(), fact.killing.begin(), fact.killing.end());
   std::ranges::sort(actions);
-  actions.erase(std::ranges::unique(actions).begin(), actions.end());
+  actions.erase(std::unique(actions.begin(), actions.end()), actions.end());
   return actions;
 }
 
