@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build install bench asan tsan fuzz mutants same-bytes nightly format lint clean
+.PHONY: help demo check check-full build install bench asan tsan coverage fuzz mutants same-bytes nightly format lint clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -38,8 +38,9 @@ bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
 
 SUITES ?= quick
-asan: SANITIZED = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES=all or SUITES="cli …": these
-tsan: SANITIZED = tsan  ## the same under the thread sanitizer
+asan: PRESET = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES=all or SUITES="cli …": these
+tsan: PRESET = tsan  ## the same under the thread sanitizer
+coverage: PRESET = coverage  ## run the same tests, and print how much of each source they have run
 ifeq ($(SUITES),quick)
   SUITE_TARGETS = quick_tests
   SUITE_TESTS = --label-regex quick
@@ -50,11 +51,13 @@ else
   SUITE_TARGETS = $(filter test_%,$(SUITES)) $(if $(filter-out test_%,$(SUITES)),lockwood lockwood-verify)
   SUITE_TESTS = --tests-regex '^($(subst $(SPACE),|,$(strip $(SUITES))))$$'
 endif
-asan tsan:
-	@.ci/setup build
-	@cmake --preset $(SANITIZED) --log-level=WARNING
-	@cmake --build --preset $(SANITIZED) --parallel $(JOBS) --target $(SUITE_TARGETS)
-	@ctest --preset $(SANITIZED) --parallel $(JOBS) $(SUITE_TESTS)
+asan tsan coverage:
+	@.ci/setup build $(filter coverage,$@)
+	@cmake --preset $(PRESET) --log-level=WARNING
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target $(SUITE_TARGETS)
+	@find build/$(PRESET) -name '*.gcda' -delete
+	@ctest --preset $(PRESET) --parallel $(JOBS) $(SUITE_TESTS)
+	@$(if $(filter coverage,$@),gcovr --root . --object-directory build/coverage --filter '(base|dpn|treeauto|solver|frontend)/' -j $(JOBS))
 
 FUZZ = $(patsubst tests/fuzz/%.cpp,%,$(wildcard tests/fuzz/fuzz_*.cpp))
 fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only these
