@@ -87,12 +87,11 @@ std::vector<std::vector<std::size_t>> flow_groups(const std::vector<FlowFact>& f
 std::vector<FlowAnswer> reached_points(const dpn::Network& network, const std::vector<FlowFact>& group,
                                        dpn::Semantics semantics, StopToken stop) {
   if (group.size() == 1) return {reached_points(network, group.front(), semantics, stop)};
-  std::set<dpn::Action> generating;
-  for (const FlowFact& fact : group) generating.insert(fact.generating.begin(), fact.generating.end());
+  std::set<dpn::Action> all;
+  for (const FlowFact& fact : group) all.insert(fact.generating.begin(), fact.generating.end());
   std::vector<FlowAnswer> answers(group.size());
-  if (generating.empty()) return answers;
-  const FlowFact any{
-      .name = {}, .generating = {generating.begin(), generating.end()}, .killing = concerned_actions(group.front())};
+  if (all.empty()) return answers;
+  const FlowFact any{.name = {}, .generating = {all.begin(), all.end()}, .killing = concerned_actions(group.front())};
   const auto keys = network.stacks().keys();
   const StandingPlacesByAction places = standing_places_by_action(
       network, problem_of(flow_query(network, any, semantics)), generating_phase, {keys.begin(), keys.end()}, stop);
