@@ -1,16 +1,27 @@
 #include "frontend/findings/guards.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "dpn/only_locks.hpp"
 #include "solver/deadlock.hpp"
+#include "solver/observation.hpp"
 #include "solver/solve.hpp"
 
 namespace lockwood::findings {
 namespace {
 
 bool contains(const std::vector<dpn::Lock>& locks, dpn::Lock lock) { return std::ranges::binary_search(locks, lock); }
+
+// Where a thread can stand that holds the first lock and wants the second, by itself.
+std::set<dpn::StackSymbol> places_of(const std::vector<solver::LockEdge>& graph, dpn::Lock holds, dpn::Lock wants) {
+  std::set<dpn::StackSymbol> places;
+  for (const solver::LockEdge& edge : graph)
+    if (edge.holds == holds && edge.wants == wants)
+      for (const dpn::Head& head : edge.places) places.insert(head.top);
+  return places;
+}
 
 // The lock that most accesses hold always, the first of these; none if no two do.
 std::optional<dpn::Lock> usual_lock(const VariableGuards& guards, std::size_t locks) {
@@ -90,6 +101,40 @@ const LockAdvice::Rings& LockAdvice::rings() {
   return *rings_;
 }
 
+// Or may stand so: that can be unknown.
+bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& ring) const {
+  try {
+    const solver::Answer answer = solver::solve(network, ring, {.witness = solver::WitnessChoice::None, .stop = stop_});
+    stop_.check();
+    tell(network, ring, answer.verdict);
+    return answer.verdict != dpn::Verdict::Unreachable;
+  } catch (const solver::TooManyGoals&) {
+    return true;
+  }
+}
+
+// A ring that did not close, or one that closes with a thread where none stood in such a ring by itself: with a lock
+// more, threads can only stand in fewer places together.
+bool LockAdvice::adds_deadlock(const dpn::Network& guarded) {
+  const Rings closing = closing_rings(guarded);
+  if (!std::ranges::includes(rings(), closing)) return true;
+  if (closing.empty()) return false;
+  if (!graph_) graph_ = solver::lock_graph(lowered_.network, stop_);
+  const std::vector<solver::LockEdge> graph = solver::lock_graph(guarded, stop_);
+  for (const std::vector<dpn::Lock>& ring : closing)
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const dpn::Lock wanted = ring[(i + 1) % ring.size()];
+      std::vector<dpn::StackSymbol> fresh;
+      std::ranges::set_difference(places_of(graph, ring[i], wanted), places_of(*graph_, ring[i], wanted),
+                                  std::back_inserter(fresh));
+      if (fresh.empty()) continue;
+      std::vector<std::vector<dpn::StackSymbol>> places(ring.size());
+      places[i] = std::move(fresh);
+      if (can_stand(guarded, solver::ring_problem(ring, places))) return true;
+    }
+  return false;
+}
+
 std::vector<dpn::Lock> LockAdvice::idle_locks(
     const std::function<void(std::size_t number, std::size_t total)>& on_lock) {
   std::vector<dpn::Lock> found;
@@ -166,7 +211,7 @@ std::optional<LockAddition> LockAdvice::addition(const Conflict& race) {
     stop_.check();
     tell(guarded.network, problem, answer.verdict);
     if (answer.verdict != dpn::Verdict::Unreachable && !excluded_by_text(race, candidate)) continue;
-    candidate.adds_deadlock = !std::ranges::includes(rings(), closing_rings(guarded.network));
+    candidate.adds_deadlock = adds_deadlock(guarded.network);
     if (!candidate.adds_deadlock) return candidate;
     if (!second_best) second_best = candidate;
   }

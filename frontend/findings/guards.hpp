@@ -10,6 +10,7 @@
 #include "frontend/findings/held_locks.hpp"
 #include "frontend/findings/races.hpp"
 #include "frontend/program/lowering.hpp"
+#include "solver/lock_graph.hpp"
 
 namespace lockwood::findings {
 
@@ -72,6 +73,8 @@ class LockAdvice {
   [[nodiscard]] bool excluded_by_text(const Conflict& race, const LockAddition& addition) const;
   [[nodiscard]] Rings closing_rings(const dpn::Network& network) const;
   [[nodiscard]] const Rings& rings();
+  [[nodiscard]] bool can_stand(const dpn::Network& network, const solver::Problem& ring) const;
+  [[nodiscard]] bool adds_deadlock(const dpn::Network& guarded);
 
   const program::Program& program_;
   const program::Lowered& lowered_;
@@ -79,7 +82,8 @@ class LockAdvice {
   StopToken stop_;
   Founded founded_;
   IdVector<dpn::StackSymbol, HeldLocks> held_;
-  std::optional<Rings> rings_;  // of the program as it is
+  std::optional<Rings> rings_;                          // of the program as it is
+  std::optional<std::vector<solver::LockEdge>> graph_;  // likewise
 };
 
 }  // namespace lockwood::findings

@@ -576,6 +576,24 @@ class Guards(Case):
         report = json.loads(run("guards", "-", "--json", stdin=inverse).stdout)["report"]
         self.assertTrue(report["additions"])
 
+    def test_advice_that_deadlocks_in_a_known_ring_at_a_new_place_says_so(self):
+        program = """var x; lock a, b;
+            proc main() { spawn t1(); spawn t2(); spawn t3(); sync (a) { x = 1; } }
+            proc t1() { sync (a) { sync (b) { skip; } } }
+            proc t2() { sync (b) { sync (a) { skip; } } }
+            proc t3() { sync (b) { x = 2; } }"""
+        result = run("guards", "-", "--json", "--verify", stdin=program)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        advice = self.assert_valid(result.stdout)["report"]["additions"]
+        self.assertEqual([row["adds_deadlock"] for row in advice], [True])
+        deadlocks = [len(json.loads(run("deadlock", "-", "--json", stdin=text).stdout)["findings"])
+                     for text in (program, program.replace("x = 1;", "sync (b) { x = 1; }"))]
+        self.assertEqual(deadlocks, [1, 2])
+        # Without t2 there is no ring; with t1 alone, b may be taken inside of a once more.
+        one = program.replace("spawn t2(); ", "")
+        advice = self.assert_valid(run("guards", "-", "--json", stdin=one).stdout)["report"]["additions"]
+        self.assertEqual([(row["lock"], row["statement"], row["adds_deadlock"]) for row in advice], [("b", "x = 1", False)])
+
     def test_advice_does_not_claim_what_the_model_cannot_see(self):
         program = """var x; lock b, c;
             proc main() { spawn t(); sync (b) { notify(b); } sync (c) { x = 1; sync (b) { skip; } } }
