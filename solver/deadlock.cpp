@@ -48,18 +48,13 @@ class RingSearch {
     if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
   }
 
-  // Where a thread can stand that holds the first lock and wants the second, by itself.
-  [[nodiscard]] std::vector<Place> places_of(Lock holds, Lock wants) const {
+  // The places of an edge, with the symbols that are one place together.
+  [[nodiscard]] std::vector<Place> places_between(Lock holds, Lock wants) const {
     std::map<std::size_t, Place> by_number;
-    for (const LockEdge& edge : graph_)
-      if (edge.holds == holds && edge.wants == wants)
-        for (const dpn::Head& head : edge.places) by_number[options_.place_of(head.top)].push_back(head.top);
+    for (dpn::StackSymbol symbol : places_of(graph_, holds, wants))
+      by_number[options_.place_of(symbol)].push_back(symbol);
     std::vector<Place> places;
-    for (auto& [number, symbols] : by_number) {
-      std::ranges::sort(symbols);  // they come by control states
-      symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-      places.push_back(std::move(symbols));
-    }
+    for (auto& [number, symbols] : by_number) places.push_back(std::move(symbols));
     return places;
   }
 
@@ -68,7 +63,7 @@ class RingSearch {
     std::vector<std::vector<Place>> places;
     std::size_t combinations = 1;
     for (std::size_t i = 0; i < ring.locks.size(); ++i) {
-      places.push_back(places_of(ring.locks[i], ring.locks[(i + 1) % ring.locks.size()]));
+      places.push_back(places_between(ring.locks[i], ring.locks[(i + 1) % ring.locks.size()]));
       combinations = std::min(combinations, options_.most_combinations) * places.back().size();
     }
     ring.places.resize(ring.locks.size());

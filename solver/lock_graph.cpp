@@ -48,6 +48,14 @@ std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
 
 // Paths of growing length from each lock through larger locks only, so that each cycle is found once, from its smallest
 // lock. Shorter cycles come first because paths are extended breadth first.
+std::vector<dpn::StackSymbol> places_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants) {
+  std::set<dpn::StackSymbol> places;
+  for (const LockEdge& edge : graph)
+    if (edge.holds == holds && edge.wants == wants)
+      for (const dpn::Head& head : edge.places) places.insert(head.top);
+  return {places.begin(), places.end()};
+}
+
 LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit) {
   std::map<Lock, std::vector<Lock>> next;
   for (const LockEdge& edge : graph) next[edge.holds].push_back(edge.wants);

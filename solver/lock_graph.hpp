@@ -20,6 +20,9 @@ struct LockEdge {
 // executions have. Ascending by (holds, wants). Throws Interrupted if asked to stop.
 [[nodiscard]] std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop = {});
 
+// Where a thread can stand that holds the first lock and wants the second, by itself: ascending, each symbol once.
+[[nodiscard]] std::vector<dpn::StackSymbol> places_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants);
+
 struct LockCycles {
   std::vector<std::vector<Lock>> cycles;  // each from its smallest lock on: every lock is held where the next is wanted
   bool complete = true;                   // false if there are more than the limit

@@ -14,15 +14,6 @@ namespace {
 
 bool contains(const std::vector<dpn::Lock>& locks, dpn::Lock lock) { return std::ranges::binary_search(locks, lock); }
 
-// Where a thread can stand that holds the first lock and wants the second, by itself.
-std::set<dpn::StackSymbol> places_of(const std::vector<solver::LockEdge>& graph, dpn::Lock holds, dpn::Lock wants) {
-  std::set<dpn::StackSymbol> places;
-  for (const solver::LockEdge& edge : graph)
-    if (edge.holds == holds && edge.wants == wants)
-      for (const dpn::Head& head : edge.places) places.insert(head.top);
-  return places;
-}
-
 // The lock that most accesses hold always, the first of these; none if no two do.
 std::optional<dpn::Lock> usual_lock(const VariableGuards& guards, std::size_t locks) {
   std::optional<dpn::Lock> usual;
@@ -125,8 +116,8 @@ bool LockAdvice::adds_deadlock(const dpn::Network& guarded) {
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const dpn::Lock wanted = ring[(i + 1) % ring.size()];
       std::vector<dpn::StackSymbol> fresh;
-      std::ranges::set_difference(places_of(graph, ring[i], wanted), places_of(*graph_, ring[i], wanted),
-                                  std::back_inserter(fresh));
+      std::ranges::set_difference(solver::places_of(graph, ring[i], wanted),
+                                  solver::places_of(*graph_, ring[i], wanted), std::back_inserter(fresh));
       if (fresh.empty()) continue;
       std::vector<std::vector<dpn::StackSymbol>> places(ring.size());
       places[i] = std::move(fresh);
