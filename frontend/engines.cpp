@@ -41,10 +41,10 @@ Opinion with_proof(const Network& network, const solver::Problem& problem, const
 Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
   const solver::Problem problem = solver::problem_of(query);
   const solver::Answer answer = solver::solve(network, problem, {.stop = stop});
-  if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
+  if (answer.verdict == Verdict::Unknown) return unknown(why_unknown(answer));
   const solver::Answer certified =
       solver::solve(network, problem, {.witness = solver::WitnessChoice::None, .certify = true, .stop = stop});
-  if (certified.verdict == Verdict::Unknown) return unknown(certified.stopped);
+  if (certified.verdict == Verdict::Unknown) return unknown(why_unknown(certified));
   if (certified.verdict != answer.verdict)
     return {.verdict = answer.verdict,
             .flaw = fmt::format("it is {} if nothing is left out", to_string(certified.verdict))};
@@ -54,8 +54,8 @@ Opinion ask_fast(const Network& network, const Query& query, StopToken stop) {
 Opinion ask_zdd(const Network& network, const Query& query, StopToken stop) {
   const solver::Problem problem = solver::problem_of(query);
   const solver::Answer answer = solver::solve(network, problem, {.domain = solver::DomainChoice::Zdd, .stop = stop});
+  if (answer.verdict == Verdict::Unknown) return unknown(why_unknown(answer));
   if (answer.domain != solver::DomainChoice::Zdd) return unknown("too many locks for diagrams");
-  if (answer.verdict == Verdict::Unknown) return unknown(answer.stopped);
   return answer.verdict == Verdict::Reachable ? with_proof(network, problem, answer, stop)
                                               : Opinion{.verdict = Verdict::Unreachable};
 }

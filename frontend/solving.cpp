@@ -182,13 +182,7 @@ QueryAnswer Solver::answer(dpn::Query query) {
 }
 
 QueryAnswer Solver::answer(const solver::Problem& problem, std::string query) {
-  try {
-    solver::Answer found = solver::solve(network_, problem, solve_options());
-    return presented(problem, std::move(query), std::move(found));
-  } catch (const solver::TooManyGoals& error) {
-    ++answered_;
-    return {.query = std::move(query), .semantics = problem.semantics, .unknown_because = error.what()};
-  }
+  return presented(problem, std::move(query), solver::solve(network_, problem, solve_options()));
 }
 
 std::vector<Property> properties_of(const solver::EngineStatistics& statistics,
@@ -228,8 +222,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
   if (shown && found.witness && !found.witness->best)
     answered.notes.emplace_back(
         "this execution need not be the best one: the search for that had too many cases to keep");
-  if (found.verdict == dpn::Verdict::Unknown)
-    answered.unknown_because = found.stopped ? to_string(*found.stopped) : solver::TooManyGoals{}.what();
+  if (found.verdict == dpn::Verdict::Unknown) answered.unknown_because = why_unknown(found);
   try {
     prove(problem, found);
   } catch (const Interrupted& interrupted) {

@@ -13,7 +13,6 @@
 
 #include "base/patience.hpp"
 #include "base/threads.hpp"
-#include "solver/observation.hpp"
 #include "solver/pair_tables.hpp"
 #include "solver/workers.hpp"
 
@@ -104,14 +103,11 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
     return answer;
   }
   const Problem& problem = std::get<Problem>(question.problem);
+  answer.semantics = problem.semantics;
   try {
     answer.answer = answer_with(shared, problem);
-    answer.semantics = problem.semantics;
-  } catch (const TooManyGoals& error) {
-    answer.answer = error.what();
   } catch (const Interrupted& interrupted) {  // while it was checked
     answer.answer = Answer{.verdict = dpn::Verdict::Unknown, .stopped = interrupted.reason()};
-    answer.semantics = problem.semantics;
   }
   return answer;
 }

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "solver/lock_graph.hpp"
-#include "solver/observation.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -40,11 +39,7 @@ class RingSearch {
  private:
   // A ring of more threads than can be asked about stays unknown.
   void ask(LockRing& ring) {
-    try {
-      ring.answer = solve(network_, ring_problem(ring.locks, ring.places), options_.solving);
-    } catch (const TooManyGoals&) {
-      return;
-    }
+    ring.answer = solve(network_, ring_problem(ring.locks, ring.places), options_.solving);
     if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
   }
 

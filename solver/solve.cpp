@@ -8,6 +8,7 @@
 #include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"
 #include "solver/family_engine.hpp"
+#include "solver/observation.hpp"
 #include "solver/reduction.hpp"
 #include "solver/weight.hpp"
 #include "solver/witness.hpp"
@@ -200,7 +201,13 @@ Answer solve(const dpn::Network& network, const Problem& problem, const SolveOpt
     return Solving{network, problem, options}.answer();
   } catch (const Interrupted& interrupted) {
     return {.verdict = dpn::Verdict::Unknown, .stopped = interrupted.reason()};
+  } catch (const TooManyGoals&) {
+    return {.verdict = dpn::Verdict::Unknown};
   }
+}
+
+std::string why_unknown(const Answer& answer) {
+  return answer.stopped ? to_string(*answer.stopped) : TooManyGoals{}.what();
 }
 
 }  // namespace lockwood::solver

@@ -61,11 +61,14 @@ struct Answer {
   std::optional<Witness> witness;                             // if reachable and wanted; replayed
   std::optional<LargeWitness> large_witness;                  // instead, if it is above the limit; not replayed
   std::shared_ptr<const nlohmann::ordered_json> certificate;  // if unreachable and wanted
-  std::optional<StopReason> stopped;                          // if unknown
+  std::optional<StopReason> stopped;                          // if unknown; if none, there are too many goals
   DomainChoice domain = DomainChoice::Explicit;               // that gave the verdict: Explicit or Zdd
   EngineStatistics statistics;
   std::optional<ReductionStatistics> reduction;  // if one was made
 };
+
+// Why a verdict is unknown.
+[[nodiscard]] std::string why_unknown(const Answer& answer);
 
 // We are at fault: an answer that does not stand up to its own check.
 class BrokenAnswer : public std::logic_error {
@@ -75,7 +78,8 @@ class BrokenAnswer : public std::logic_error {
 
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
 // away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they
-// are. If it is stopped before it has the witness or the certificate that is wanted, the verdict is unknown.
+// are. If it is stopped before it has the witness or the certificate that is wanted, or there are more than 64 goals,
+// the verdict is unknown.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace lockwood::solver

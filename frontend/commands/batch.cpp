@@ -108,8 +108,7 @@ BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer, bool 
   auto& found = std::get<solver::Answer>(answer.answer);
   // Statistics may depend on what other queries left behind: not part of the answer.
   QueryAnswer shown{.query = std::move(answer.text), .semantics = *answer.semantics, .verdict = found.verdict};
-  if (found.verdict == dpn::Verdict::Unknown)
-    shown.unknown_because = found.stopped ? to_string(*found.stopped) : "stopped";
+  if (found.verdict == dpn::Verdict::Unknown) shown.unknown_because = why_unknown(found);
   if (schedule && found.witness) shown.schedule = Witness{&network, std::move(found.witness->schedule)};
   return {std::move(answer.id), std::move(shown)};
 }

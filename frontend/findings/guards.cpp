@@ -6,7 +6,6 @@
 
 #include "dpn/only_locks.hpp"
 #include "solver/deadlock.hpp"
-#include "solver/observation.hpp"
 #include "solver/solve.hpp"
 
 namespace lockwood::findings {
@@ -94,14 +93,10 @@ const LockAdvice::Rings& LockAdvice::rings() {
 
 // Or may stand so: that can be unknown.
 bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& ring) const {
-  try {
-    const solver::Answer answer = solver::solve(network, ring, {.witness = solver::WitnessChoice::None, .stop = stop_});
-    stop_.check();
-    tell(network, ring, answer.verdict);
-    return answer.verdict != dpn::Verdict::Unreachable;
-  } catch (const solver::TooManyGoals&) {
-    return true;
-  }
+  const solver::Answer answer = solver::solve(network, ring, {.witness = solver::WitnessChoice::None, .stop = stop_});
+  stop_.check();
+  tell(network, ring, answer.verdict);
+  return answer.verdict != dpn::Verdict::Unreachable;
 }
 
 // A ring that did not close, or one that closes with a thread where none stood in such a ring by itself: with a lock

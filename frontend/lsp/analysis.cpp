@@ -12,7 +12,6 @@
 #include "frontend/findings/suppressions.hpp"
 #include "frontend/lsp/model_names.hpp"
 #include "solver/deadlock.hpp"
-#include "solver/observation.hpp"
 
 namespace lockwood::lsp {
 namespace {
@@ -188,16 +187,14 @@ void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis)
   const dpn::ModelFile& model = *reading.model;
   for (const dpn::Query& query : model.queries) {
     const TextRange line = line_of(query, reading.lines, reading.text.content());
-    solver::Answer answer;
-    try {
-      answer = solver::solve(model.network, solver::problem_of(query),
-                             {.witness = solver::WitnessChoice::None, .stop = stop});
-    } catch (const solver::TooManyGoals& error) {
+    const solver::Answer answer = solver::solve(model.network, solver::problem_of(query),
+                                                {.witness = solver::WitnessChoice::None, .stop = stop});
+    stop.check();
+    if (answer.verdict == dpn::Verdict::Unknown) {
       analysis.remarks.push_back(
-          {.range = line, .severity = Severity::Error, .code = {}, .message = error.what(), .related = {}});
+          {.range = line, .severity = Severity::Error, .code = {}, .message = why_unknown(answer), .related = {}});
       continue;
     }
-    stop.check();
     analysis.verdicts.push_back({line, to_string(answer.verdict)});
     if (query.expected && *query.expected != answer.verdict)
       analysis.remarks.push_back(

@@ -152,6 +152,14 @@ class Batch(Case):
         self.assertIn("unknown stack symbol 's22', did you mean 's2'?", answers[4]["error"])
         self.assertEqual(answers[-1]["verdict"], "reachable")
 
+    def test_a_query_for_too_many_threads_is_unknown(self):
+        model = self.file("m.dpn", "dpn { initial (m) rules { (m)--s-->(m :> t) } }")
+        result = run("batch", "-", model, stdin=lines_of("iterate " + " and ".join(["{t}"] * 65), "reach {t}"))
+        self.assertEqual(result.returncode, 1)
+        first, second = self.answers(result)
+        self.assertEqual((first["verdict"], second["verdict"]), ("unknown", "reachable"))
+        self.assertIn("more than 64", first["because"])
+
     def test_an_id_that_is_used_twice_is_an_error(self):
         answers = self.answers(run("batch", "-", FIG1, stdin=lines_of({"id": 1, "query": "reach {s2}"}, QUERIES[3],
                                                                       {"id": 1, "query": "reach {s1}"})))
