@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/json.hpp"
+#include "base/printable.hpp"
 
 namespace lockwood {
 namespace {
@@ -116,10 +117,8 @@ class JsonBuilder {
     std::size_t begin = end - 1;
     do begin = text_.rfind('"', begin - 1);
     while (text_[begin - 1] == '\\');
-    std::string shown = name.substr(0, 40);
-    if (shown.size() < name.size()) shown += "…";
     throw InputError{{diagnostic_at(file_, text_, begin, end - begin,
-                                    "malformed JSON: the object has the member '" + shown + "' already")}};
+                                    "malformed JSON: the object has the member '" + shown_name(name) + "' already")}};
   }
 
   [[noreturn]] void fail(std::size_t position, const std::string& message) const {

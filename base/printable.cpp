@@ -3,9 +3,13 @@
 #include <algorithm>
 
 namespace lockwood {
+namespace {
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+}  // namespace
 
 std::string printable(std::string_view text) {
-  const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; };
   std::string shown{text};
   for (std::size_t i = 0; i < shown.size();) {
     const auto byte = static_cast<unsigned char>(shown[i]);
@@ -22,6 +26,14 @@ std::string printable(std::string_view text) {
     i += length;
   }
   return shown;
+}
+
+std::string shown_name(std::string_view name) {
+  constexpr std::size_t limit = 60;  // bytes
+  if (name.size() <= limit) return std::string{name};
+  std::size_t end = limit;
+  while (end > 0 && continues(name[end])) --end;
+  return std::string{name.substr(0, end)} + "…";
 }
 
 }  // namespace lockwood

@@ -2,7 +2,9 @@
 #include <array>
 
 #include "base/json.hpp"
+#include "base/json_place.hpp"
 #include "base/json_text.hpp"
+#include "base/printable.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/json_format.hpp"
 #include "dpn/network_builder.hpp"
@@ -37,15 +39,15 @@ std::string to_text(const Path& path) {
 
 class Reader {
  public:
-  explicit Reader(std::string_view file) : file_{file} {}
+  Reader(std::string_view text, std::string_view file) : text_{text}, file_{file} {}
 
-  ModelFile read(std::string_view text, StopToken stop) {
+  ModelFile read(StopToken stop) {
     builder_.listen_to(stop);
     const auto take = [this](const Json& document, std::string_view member, const Json& element) {
       return member == "rules" && read_early(document, element);
     };
     try {
-      root(parse_json_text(text, file_, {.depth_limit = depth_limit, .take = take, .stop = stop}));
+      root(parse_json_text(text_, file_, {.depth_limit = depth_limit, .take = take, .stop = stop}));
     } catch (const TooManyErrors&) {
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
@@ -60,14 +62,13 @@ class Reader {
  private:
   // --- errors ---
 
-  void error(const Path& path, std::string message, std::string hint = {}) {
-    const bool last = errors_.size() == error_limit;
-    if (last) message = "too many errors, the rest is not read";
-    const std::string place = to_text(path);
-    errors_.push_back({.file = std::string{file_},
-                       .message = last || place.empty() ? std::move(message) : place + ": " + std::move(message),
-                       .hint = last ? std::string{} : std::move(hint)});
-    if (last) throw TooManyErrors{};
+  void error(const Path& path, const std::string& message, std::string hint = {}) {
+    if (errors_.size() == error_limit) {
+      errors_.push_back({.file = std::string{file_}, .message = "too many errors, the rest is not read"});
+      throw TooManyErrors{};
+    }
+    errors_.push_back(diagnostic_at_path(file_, text_, to_text(path), message));
+    errors_.back().hint = std::move(hint);
   }
 
   bool is(bool condition, const Path& path, const char* expected) {
@@ -323,6 +324,7 @@ class Reader {
       error(path, std::string{"unknown "} + kind + " '" + shown_name(name) + "'", symbol_hint(vocabulary, name));
   }
 
+  std::string_view text_;
   std::string_view file_;
   NetworkBuilder builder_;
   std::array<std::size_t, 4> counts_{};
@@ -336,7 +338,7 @@ class Reader {
 }  // namespace
 
 ModelFile parse_json(std::string_view text, std::string_view file, StopToken stop) {
-  return Reader{file}.read(text, stop);
+  return Reader{text, file}.read(stop);
 }
 
 }  // namespace lockwood::dpn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/printable.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/query_form.hpp"
 #include "dpn/symbol_names.hpp"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/network_builder.hpp"
 #include "dpn/query_parser.hpp"

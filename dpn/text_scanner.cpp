@@ -5,11 +5,12 @@
 #include <cassert>
 #include <optional>
 
+#include "base/printable.hpp"
+
 namespace lockwood::dpn {
 namespace {
 
 constexpr std::size_t error_limit = 20;
-constexpr std::size_t shown_limit = 60;  // bytes of a name in a message
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -348,13 +349,6 @@ std::string in_quotes(std::string_view content, char quote) {
     i += std::max<std::size_t>(1, length);
   }
   return text + quote;
-}
-
-std::string shown_name(std::string_view name) {
-  if (name.size() <= shown_limit) return std::string{name};
-  std::size_t end = shown_limit;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-  return std::string{name.substr(0, end)} + "…";
 }
 
 }  // namespace lockwood::dpn

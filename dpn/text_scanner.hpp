@@ -102,7 +102,5 @@ class Scanner {
 [[nodiscard]] std::string written_name(std::string_view name);
 // The text in quotes of this kind, with escapes, readable by a Scanner.
 [[nodiscard]] std::string in_quotes(std::string_view content, char quote);
-// The name for a message: clipped if it is long.
-[[nodiscard]] std::string shown_name(std::string_view name);
 
 }  // namespace lockwood::dpn

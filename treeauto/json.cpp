@@ -1,14 +1,18 @@
 #include "treeauto/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/diagnostic.hpp"
 #include "base/json.hpp"
+#include "base/json_place.hpp"
 #include "base/json_text.hpp"
+#include "base/printable.hpp"
 #include "base/suggestion.hpp"
 #include "treeauto/automaton_builder.hpp"
 
@@ -26,79 +30,6 @@ std::string lines(const std::vector<Json>& elements) {
   for (std::size_t i = 0; i < elements.size(); ++i) text += (i == 0 ? "\n    " : ",\n    ") + elements[i].dump();
   return text + (elements.empty() ? "]" : "\n  ]");
 }
-
-// Finds values in a text that is known to be JSON.
-class JsonText {
- public:
-  explicit JsonText(std::string_view text) : text_{text} {}
-
-  // Where the value with that path begins, or as much of the path as there is.
-  [[nodiscard]] std::size_t offset_of(std::string_view path) const {
-    std::size_t value = after_space(text_.starts_with("\xEF\xBB\xBF") ? 3 : 0);
-    while (!path.empty()) {
-      path.remove_prefix(1);
-      const std::string_view step = path.substr(0, path.find('/'));
-      path.remove_prefix(step.size());
-      const auto found = element(value, step);
-      if (!found) return value;
-      value = *found;
-    }
-    return value;
-  }
-  // Of the value that begins there: all of it, but only the bracket of a list or an object.
-  [[nodiscard]] std::size_t width(std::size_t value) const {
-    return text_[value] == '{' || text_[value] == '[' ? 1 : end(value) - value;
-  }
-
- private:
-  [[nodiscard]] std::size_t after_space(std::size_t offset) const {
-    return std::min(text_.find_first_not_of(" \t\r\n", offset), text_.size());
-  }
-  [[nodiscard]] std::size_t end_of_string(std::size_t quote) const {
-    std::size_t offset = quote + 1;
-    while (text_[offset] != '"') offset += text_[offset] == '\\' ? 2U : 1U;
-    return offset + 1;
-  }
-  [[nodiscard]] std::size_t end(std::size_t value) const {
-    std::size_t depth = 0;
-    for (std::size_t offset = value;;) {
-      const char byte = text_[offset];
-      if (byte == '"') {
-        offset = end_of_string(offset);
-      } else if (byte == '{' || byte == '[') {
-        ++depth;
-        ++offset;
-      } else if (byte == '}' || byte == ']') {
-        --depth;
-        ++offset;
-      } else if (depth > 0) {
-        ++offset;
-      } else {
-        offset = std::min(text_.find_first_of(",]} \t\r\n", offset), text_.size());
-      }
-      if (depth == 0) return offset;
-    }
-  }
-  // The member of an object with that name, or the element of a list with that number.
-  [[nodiscard]] std::optional<std::size_t> element(std::size_t whole, std::string_view step) const {
-    const bool is_object = text_[whole] == '{';
-    if (!is_object && text_[whole] != '[') return std::nullopt;
-    std::size_t next = after_space(whole + 1);
-    for (std::size_t number = 0; text_[next] != '}' && text_[next] != ']'; ++number) {
-      std::string_view name;
-      if (is_object) {
-        name = text_.substr(next + 1, end(next) - next - 2);
-        next = after_space(after_space(end(next)) + 1);
-      }
-      if (is_object ? name == step : std::to_string(number) == step) return next;
-      next = after_space(end(next));
-      if (text_[next] == ',') next = after_space(next + 1);
-    }
-    return std::nullopt;
-  }
-
-  std::string_view text_;
-};
 
 class Reader {
   using Json = nlohmann::json;
@@ -121,6 +52,8 @@ class Reader {
 
  private:
   void read(const Json& document) {
+    constexpr std::array<std::string_view, 6> members{"format", "name", "symbols", "states", "final", "transitions"};
+    check_members(document, "", members);
     if (document.contains("name"))
       if (const auto name = text_member(document, "", "name")) builder_.set_name(*name);
     each(document, "symbols", [&](const Json& symbol, const std::string& path) {
@@ -130,6 +63,8 @@ class Reader {
         return report(path + "/rank", "expected a number from 0 to " + std::to_string(rank_limit));
       if (rank.get<std::uint64_t>() > rank_limit)
         return report(path + "/rank", "a rank can be at most " + std::to_string(rank_limit));
+      constexpr std::array<std::string_view, 2> symbol_members{"name", "rank"};
+      check_members(symbol, path, symbol_members);
       if (name) builder_.symbol(*name, rank.get<std::size_t>());
     });
     each(document, "states", [&](const Json& state, const std::string& path) {
@@ -142,6 +77,8 @@ class Reader {
     each(document, "transitions", [&](const Json& transition, const std::string& path) {
       const auto name = text_member(transition, path, "symbol");
       if (!name) return;
+      constexpr std::array<std::string_view, 3> transition_members{"symbol", "children", "target"};
+      check_members(transition, path, transition_members);
       std::vector<State> children;
       const std::size_t errors_before = errors_.size();
       each(
@@ -157,6 +94,13 @@ class Reader {
         return report(path + "/symbol", "unknown symbol '" + *name + "' of rank " + std::to_string(children.size()));
       builder_.add(*symbol, children, *target);
     });
+  }
+
+  // What is not understood could change the meaning of the rest.
+  void check_members(const Json& object, const std::string& path, std::span<const std::string_view> known) {
+    for (const auto& [name, value] : object.items())
+      if (std::ranges::find(known, name) == known.end())
+        report(path, "unknown member '" + shown_name(name) + "'", suggestion_hint(name, known));
   }
 
   template <class Visit>
@@ -187,11 +131,9 @@ class Reader {
     return found;
   }
 
-  void report(const std::string& path, std::string message) {
-    const JsonText json{text_};
-    const std::size_t offset = json.offset_of(path);
-    errors_.push_back(diagnostic_at(file_, text_, offset, json.width(offset),
-                                    (path.empty() ? "" : path + ": ") + std::move(message)));
+  void report(const std::string& path, const std::string& message, std::string hint = {}) {
+    errors_.push_back(diagnostic_at_path(file_, text_, path, message));
+    errors_.back().hint = std::move(hint);
     if (errors_.size() == error_limit) throw InputError{std::move(errors_)};
   }
 

@@ -7,19 +7,35 @@
 
 #include "base/diagnostic.hpp"
 #include "base/json.hpp"
+#include "base/printable.hpp"
 #include "base/stop.hpp"
 #include "dpn/network.hpp"
 
-// Values about a model in JSON, in the names of the model. What reads throws InputError, or what the JSON library does.
+// Values about a model in JSON, in the names of the model. What reads throws Rejected.
 namespace lockwood::problem {
 
 using Json = nlohmann::json;
 
-[[noreturn]] inline void reject(const std::string& message) { throw InputError{"", message}; }
+// A value is not what it should be. Which one it is, its address tells, to those who still have the document.
+struct Rejected : InputError {
+  Rejected(const Json& rejected, std::string reason) : InputError{"", std::move(reason)}, value{&rejected} {}
+  const Json* value;
+};
+
+[[noreturn]] inline void reject(const Json& value, std::string reason) { throw Rejected{value, std::move(reason)}; }
+
+inline void expect(bool is, const Json& value, const char* what) {
+  if (!is) reject(value, std::string{"there should be "} + what + " instead of some " + value.type_name());
+}
 
 [[nodiscard]] inline const Json& list(const Json& json) {
-  if (!json.is_array()) reject("there should be an array instead of some " + std::string{json.type_name()});
+  expect(json.is_array(), json, "an array");
   return json;
+}
+
+[[nodiscard]] inline const std::string& text(const Json& json) {
+  expect(json.is_string(), json, "a string");
+  return json.get_ref<const std::string&>();
 }
 
 // An object with some of the given members. Others are refused: what is not understood could change the meaning of the
@@ -27,13 +43,14 @@ using Json = nlohmann::json;
 class Object {
  public:
   Object(const Json& json, std::initializer_list<std::string_view> members) : json_{json} {
-    if (!json.is_object()) reject("there should be an object instead of some " + std::string{json.type_name()});
+    expect(json.is_object(), json, "an object");
     for (const auto& [name, value] : json.items())
-      if (std::ranges::find(members, name) == members.end()) reject("an object cannot have the member '" + name + "'");
+      if (std::ranges::find(members, name) == members.end())
+        reject(value, "there cannot be a member '" + shown_name(name) + "'");
   }
   [[nodiscard]] bool has(const char* name) const { return json_.contains(name); }
   [[nodiscard]] const Json& operator[](const char* name) const {
-    if (!has(name)) reject("an object lacks the member '" + std::string{name} + "'");
+    if (!has(name)) reject(json_, "there is no member '" + std::string{name} + "'");
     return json_[name];
   }
   // An array; empty if it is not there.
@@ -49,15 +66,14 @@ class Object {
 // Files count from 1, up to `count`; programs from 0.
 [[nodiscard]] inline std::size_t number(const Json& json, std::size_t count, const char* what) {
   if (!json.is_number_unsigned() || json.get<std::size_t>() == 0 || json.get<std::size_t>() > count)
-    reject("there is a bad number of a " + std::string{what});
+    reject(json, "there should be the number of a " + std::string{what} + ", from 1 to " + std::to_string(count));
   return json.get<std::size_t>() - 1;
 }
 
 template <class Key>
 [[nodiscard]] Key symbol(const dpn::Vocabulary<Key>& vocabulary, const Json& json) {
-  const auto& name = json.get_ref<const std::string&>();
-  const auto key = vocabulary.find(name);
-  if (!key) reject("the model has no '" + name + "'");
+  const auto key = vocabulary.find(text(json));
+  if (!key) reject(json, "the model has no '" + shown_name(text(json)) + "'");
   return *key;
 }
 

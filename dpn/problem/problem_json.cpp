@@ -1,5 +1,6 @@
 #include "dpn/problem/problem_json.hpp"
 
+#include "base/diagnostic.hpp"
 #include "dpn/problem/named_json.hpp"
 #include "treeauto/timbuk.hpp"
 
@@ -44,6 +45,14 @@ StandGoal read_goal(const dpn::Network& network, const Json& json) {
   return goal;
 }
 
+std::shared_ptr<Observer> read_observer(const std::shared_ptr<const dpn::TreeAlphabet>& alphabet, const Json& json) {
+  try {
+    return std::make_shared<Observer>(alphabet, treeauto::read_timbuk(text(json), "observer"), "observer");
+  } catch (const InputError& error) {
+    reject(json, error.diagnostics().front().message);
+  }
+}
+
 }  // namespace
 
 ordered_json problem_json(const dpn::Network& network, const Problem& problem) {
@@ -64,7 +73,7 @@ Problem read_problem(const dpn::Network& network, const Json& json) {
   if (says(object["semantics"], "lock-insensitive")) {
     problem.semantics = dpn::Semantics::LockInsensitive;
   } else if (!says(object["semantics"], "lock-sensitive")) {
-    reject("the semantics is neither lock-sensitive nor lock-insensitive");
+    reject(object["semantics"], "the semantics is neither lock-sensitive nor lock-insensitive");
   }
   std::shared_ptr<const dpn::TreeAlphabet> alphabet;  // made only if there are observers: it is large
   std::size_t goals = 0;
@@ -76,16 +85,15 @@ Problem read_problem(const dpn::Network& network, const Json& json) {
     for (const Json& actions : read.list("fired")) phase.fired.push_back(symbols(network.actions(), actions));
     for (const Json& observer : read.list("observers")) {
       if (!alphabet) alphabet = std::make_shared<dpn::TreeAlphabet>(network);
-      auto automaton = treeauto::read_timbuk(observer.get_ref<const std::string&>(), "observer");
-      phase.observers.push_back(std::make_shared<Observer>(alphabet, std::move(automaton), "observer"));
+      phase.observers.push_back(read_observer(alphabet, observer));
     }
     goals += phase.standing.size() + phase.fired.size();
   }
-  if (problem.phases.empty()) reject("the problem has no phase");
-  if (goals > goal_limit) reject("the problem has more than 64 goals");
+  if (problem.phases.empty()) reject(json, "the problem has no phase");
+  if (goals > goal_limit) reject(json, "the problem has more than 64 goals");
   if (!object.list("collect").empty()) problem.collect.emplace();
   for (const Json& tops : object.list("collect")) problem.collect->among.push_back(symbols(network.stacks(), tops));
-  if (object.list("collect").size() > 2) reject("the problem has more than two sets for collecting");
+  if (object.list("collect").size() > 2) reject(object["collect"], "there are more than two sets for collecting");
   return problem;
 }
 

@@ -33,14 +33,13 @@ dpn::Schedule read_schedule(const dpn::Network& network, const Problem& problem,
     const Object step{
         item, {"step", "phase", "thread", "action", "rule", "spawns", "acquires", "reenters", "releases", "ends"}};
     const std::size_t phase = number(step["phase"], problem.phases.size(), "phase");
-    if (phase < schedule.cuts.size()) reject("the phase of a step is less than that of the step before");
+    if (phase < schedule.cuts.size()) reject(step["phase"], "this is before the phase of the last step");
     schedule.cuts.resize(phase, schedule.moves.size());
-    const auto& name = step["thread"].get_ref<const std::string&>();
+    const std::string& name = text(step["thread"]);
     const auto thread = threads.find(name);
-    if (thread == threads.end()) reject("there is no thread '" + name + "' yet when it does a step");
-    const auto& line = step["rule"].get_ref<const std::string&>();
-    const auto rule = rules.find(line);
-    if (rule == rules.end()) reject("the model has no rule " + line);
+    if (thread == threads.end()) reject(step["thread"], "there is no thread '" + shown_name(name) + "' yet");
+    const auto rule = rules.find(text(step["rule"]));
+    if (rule == rules.end()) reject(step["rule"], "the model has no such rule");
     schedule.moves.push_back({thread->second, rule->second});
     if (network.rule(rule->second).kind() == dpn::RuleKind::Spawn)
       threads.emplace(name + '.' + std::to_string(++spawned[name]), threads.size());

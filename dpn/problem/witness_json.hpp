@@ -15,8 +15,7 @@ namespace lockwood::problem {
                                                   const dpn::Schedule& schedule,
                                                   const std::vector<dpn::StackSymbol>& answer = {});
 
-// The schedule of such a proof. Throws InputError, or what the JSON library throws; that its moves are enabled remains
-// to be seen.
+// The schedule of such a proof. Throws Rejected; that its moves are enabled remains to be seen.
 [[nodiscard]] dpn::Schedule read_schedule(const dpn::Network& network, const Problem& problem, const Json& json);
 
 }  // namespace lockwood::problem

@@ -187,8 +187,8 @@ void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis)
   const dpn::ModelFile& model = *reading.model;
   for (const dpn::Query& query : model.queries) {
     const TextRange line = line_of(query, reading.lines, reading.text.content());
-    const solver::Answer answer = solver::solve(model.network, solver::problem_of(query),
-                                                {.witness = solver::WitnessChoice::None, .stop = stop});
+    const solver::Answer answer =
+        solver::solve(model.network, solver::problem_of(query), {.witness = solver::WitnessChoice::None, .stop = stop});
     stop.check();
     if (answer.verdict == dpn::Verdict::Unknown) {
       analysis.remarks.push_back(

@@ -6,10 +6,10 @@ namespace {
 using namespace problem;
 
 Atom read_atom(const dpn::Network& network, std::size_t phases, const Json& json) {
-  const auto& kind = list(json).at(0).get_ref<const std::string&>();
+  const std::string kind = list(json).empty() ? "" : text(json[0]);
   const bool edge = kind == "G" || kind == "R";
-  if (!edge && kind != "A" && kind != "U" && kind != "H" && kind != "M") reject("there is no component " + kind);
-  if (json.size() != (edge ? 4 : 3)) reject("an element of a lock structure has an odd length");
+  if (!edge && kind != "A" && kind != "U" && kind != "H" && kind != "M") reject(json, "there is no such component");
+  if (json.size() != (edge ? 4 : 3)) reject(json, "an element of a lock structure has an odd length");
   Atom atom{kind[0], number(json[1], phases, "phase"), symbol(network.locks(), json[2])};
   if (edge) atom.y = symbol(network.locks(), json[3]);
   return atom;
@@ -24,12 +24,12 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
   for (const Phase& phase : problem.phases) {
     for (const auto& observer : phase.observers) observers.emplace_back(first_goal.size(), observer.get());
     first_goal.push_back(std::uint64_t{1} << count % 64);
-    if ((count += phase.standing.size() + phase.fired.size()) > 64) reject("there are more than 64 goals");
+    count += phase.standing.size() + phase.fired.size();
   }
   if (count > 0) goals = ~std::uint64_t{0} >> (64 - count);
   for (const Json& answer : proof.list("answers")) {
     conceded.insert(sorted_symbols(network.stacks(), answer));
-    if (!problem.collect || answer.size() != problem.collect->among.size()) reject("an answer has an odd length");
+    if (!problem.collect || answer.size() != problem.collect->among.size()) reject(answer, "this has an odd length");
   }
   std::vector<Number> numbers;  // of the structures in the file
   for (const Json& json : proof.list("structures")) {
@@ -44,20 +44,21 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
                           {held.begin(), held.end()},
                           number(object["phase"], phases, "phase")};
     const auto [at, fresh] = contexts.try_emplace(context);
-    if (!fresh) reject("a context is there twice");
+    if (!fresh) reject(json, "a context is there twice");
     stop.check();
     for (const Json& item : object.list("facts")) {
       const Object entry{item, {"returned", "goals", "collected", "states", "structure"}};
       Fact fact{.collected = sorted_symbols(network.stacks(), entry.list("collected"))};
-      if (entry.has("returned") && list(entry["returned"]).size() != 2) reject("a fact has an odd outcome");
-      if (entry.has("returned"))
-        fact.outcome = {symbol(network.controls(), entry["returned"].at(0)),
-                        number(entry["returned"].at(1), phases, "phase")};
+      if (entry.has("returned")) {
+        const Json& returned = list(entry["returned"]);
+        if (returned.size() != 2) reject(returned, "this should be a control state and a phase");
+        fact.outcome = {symbol(network.controls(), returned[0]), number(returned[1], phases, "phase")};
+      }
       for (const Json& goal : entry.list("goals")) fact.goals |= std::uint64_t{1} << number(goal, count, "goal");
-      if (entry.list("states").size() != observers.size()) reject("a fact has not a state for each observer");
+      if (entry.list("states").size() != observers.size()) reject(item, "a fact has not a state for each observer");
       for (const auto& [phase, observer] : observers) {
         const Json& state = entry["states"][fact.states.size()];
-        if (state.is_null() != (phase < context.phase)) reject("an observer's state is missing or superfluous");
+        if (state.is_null() != (phase < context.phase)) reject(state, "this state is missing or superfluous");
         fact.states.emplace_back();
         if (!state.is_null())
           fact.states.back() = static_cast<Observer::State>(number(state, observer->state_count(), "state"));

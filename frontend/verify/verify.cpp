@@ -1,5 +1,6 @@
 #include "frontend/verify/verify.hpp"
 
+#include "base/json_place.hpp"
 #include "base/json_text.hpp"
 #include "dpn/problem/refutation.hpp"
 #include "dpn/problem/witness_json.hpp"
@@ -22,7 +23,7 @@ Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
             refutation(network, problem, schedule, answer, stop)};
   }
   if (!says(proof["schema"], "lockwood/certificate/2") || !says(proof["claim"], "unreachable"))
-    problem::reject("this is no lockwood/certificate/2 of unreachability and no lockwood/witness/1 of reachability");
+    problem::reject(json, "this is no lockwood/certificate/2 (unreachable) and no lockwood/witness/1 (reachable)");
   Table table{network, problem, proof, stop};
   std::size_t facts = 0;
   for (const auto& [context, known] : table.contexts) facts += known.size();
@@ -37,11 +38,9 @@ Judgement judge(const dpn::Network& network, std::string_view text, std::string_
   const Json json = parse_json_text(text, file, {.stop = stop});
   try {
     return judge(network, json, stop);
-  } catch (const Json::exception& error) {  // its text begins with a name in brackets
-    const std::string_view reason = error.what();
-    throw InputError{std::string{file}, std::string{reason.substr(reason.find(' ') + 1)}};
-  } catch (const InputError& error) {
-    throw InputError{std::string{file}, error.diagnostics().front().message};
+  } catch (const problem::Rejected& rejected) {
+    const std::string& reason = rejected.diagnostics().front().message;
+    throw InputError{{diagnostic_at_path(file, text, path_of(json, rejected.value), reason)}};
   }
 }
 

@@ -396,9 +396,14 @@ class Verifier(unittest.TestCase):
             run("check", FIG1, f"--proofs={folder}")
             with open(os.path.join(folder, "3.witness.json"), encoding="utf-8") as file:
                 witness = file.read()
-            for text, message in (("{}", "lacks the member 'problem'"), ("[", "malformed JSON"),
+            for text, message in (("{}", "proof.json:1:1: error: there is no member 'problem'"), ("[", "malformed JSON"),
                                   (witness.replace('"claim"', '"claim":"reachable","claim"'), "the member 'claim' already"),
-                                  (witness.replace('"thread"', '"note":1,"thread"', 1), "cannot have the member 'note'")):
+                                  (witness.replace('"thread"', '"note":1,"thread"', 1), "steps/0/note: there cannot be"),
+                                  (witness.replace('"thread":"main"', '"thread":"m"', 1), "steps/0/thread: there is no thread"),
+                                  (witness.replace('"phase":1', '"phase":2', 1), "steps/0/phase: there should be the number"),
+                                  (witness.replace('"semantics":"lock', '"semantics":["lock', 1).replace(
+                                      '-sensitive"', '-sensitive"]', 1), "/problem/semantics: the semantics is neither"),
+                                  (witness.replace('"thread":"main"', '"thread":7', 1), "a string instead of some number")):
                 path = os.path.join(folder, "proof.json")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(text)

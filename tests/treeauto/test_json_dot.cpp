@@ -88,6 +88,11 @@ TEST_CASE("wrong JSON is reported with its place and path") {
         "f:1:305: error: /transitions/3/children: expected a list\n"
         "f:1:277: error: /transitions/3/target: expected the name of a state\n");
   CHECK(failure(head + "\"states\": []}").starts_with("f:1:1: error: /symbols: expected a list\n"));
+  CHECK(headlines(failure(head + R"("symbols": [{"name": "a", "rank": 0, "colour": 1}], "states": ["p"], "final": [],
+    "fnal": ["p"], "transitions": [{"symbol": "a", "children": [], "target": "p", "wait": 1}]})")) ==
+        "f:1:1: error: unknown member 'fnal'\n"
+        "f:1:53: error: /symbols/0: unknown member 'colour'\n"
+        "f:2:36: error: /transitions/0: unknown member 'wait'\n");
 }
 
 TEST_CASE("names that are not UTF-8 cannot be written as JSON") {
