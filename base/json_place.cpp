@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/json.hpp"
+#include "base/printable.hpp"
 
 namespace lockwood {
 namespace {
@@ -101,7 +102,7 @@ Diagnostic diagnostic_at_path(std::string_view file, std::string_view text, std:
   const JsonText json{text};
   const std::size_t offset = json.offset_of(path);
   return diagnostic_at(file, text, offset, json.width(offset),
-                       path.empty() ? message : std::string{path} + ": " + message);
+                       path.empty() ? message : shown_name(path) + ": " + message);
 }
 
 std::string path_of(const nlohmann::json& document, const nlohmann::json* value) {
