@@ -152,6 +152,11 @@ class Analysis {
   // A thread that begins here may have a reason to do anything.
   [[nodiscard]] bool moves(StackSymbol begin) const { return !reductions_.spawns || result_.active[begin]; }
 
+  // The call may be done for its own sake, whether it returns or not.
+  [[nodiscard]] bool matters(const Rule& call, dpn::Head callee) const {
+    return result_.active[callee.top] || result_.required[call.action];
+  }
+
   void find_locks() {
     SymbolSet sources(network_.stacks().size(), result_.everything);
     for (const Rule& rule : network_.rules())
@@ -169,7 +174,7 @@ class Analysis {
       if (none || all) return !none;
       const bool spans_phases =
           problem_.phases.size() > 1 && (result_.busy[monitor.callee.top] || !result_.ordinary[rule.action]);
-      return contended[monitor.lock] && (result_.active[monitor.callee.top] || spans_phases);
+      return contended[monitor.lock] && (matters(rule, monitor.callee) || spans_phases);
     };
     // With several phases a region with something in it that cannot be moved is such a thing itself.
     result_.busy = flow_.frames_leading_to(sources);
@@ -185,7 +190,7 @@ class Analysis {
     }
   }
 
-  // A frame should be left if what follows is wanted, or if the frame is a region of a lock in which something happens.
+  // A frame should be left if what follows is wanted, or if the frame is a region of a lock that matters by itself.
   void find_returns() {
     result_.returning = SymbolSet(network_.stacks().size(), !reductions_.rules || result_.everything);
     std::vector<StackSymbol> pending;
@@ -196,7 +201,7 @@ class Analysis {
     };
     for (const Rule& rule : network_.rules())
       if (const auto entry = dpn::entry_of(rule)) {
-        const bool region = entry->lock && result_.locks[*entry->lock] && result_.active[entry->callee.top];
+        const bool region = entry->lock && result_.locks[*entry->lock] && matters(rule, entry->callee);
         if (region || result_.active[entry->return_point]) mark(entry->callee.top);
       }
     while (!pending.empty()) {

@@ -50,8 +50,9 @@ class BackwardFlow {
 //
 // Why the rest does not: a thread at a place that is not active may as well stand there for ever, unless it should
 // return to do something elsewhere, or to give back a lock. A thread inside the region of a lock has a reason to
-// remain there only if the region is active, or, when there are several phases, if what it does there cannot be moved
-// to one phase. So a lock whose regions are all otherwise is never held when it counts.
+// remain there only if the region is active, or was entered because that is required and cannot be left, or, when there
+// are several phases, if what it does there cannot be moved to one phase. So a lock whose regions are all otherwise is
+// never held when it counts.
 struct Relevance {
   bool everything = false;               // an observer may see any node: all below are true
   IdVector<dpn::Action, bool> required;  // by a phase

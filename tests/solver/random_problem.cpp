@@ -1,5 +1,6 @@
 #include "tests/solver/random_problem.hpp"
 
+#include "dpn/network_builder.hpp"
 #include "treeauto/automaton_builder.hpp"
 
 namespace lockwood::solver {
@@ -76,6 +77,35 @@ Problem in_three_phases(const dpn::Network& network, Problem problem, std::uint6
       if (random.percent(30)) phase.avoiding.push_back(action);
     if (phase.standing.size() > 1) phase.standing.pop_back();
   }
+  return problem;
+}
+
+dpn::Network with_own_actions(const dpn::Network& network) {
+  dpn::NetworkBuilder builder{network.symbols()};
+  builder.initial(network.initial());
+  for (dpn::RuleId id : network.rules().keys()) {
+    dpn::Rule rule = network.rule(id);
+    rule.action = builder.action("r" + std::to_string(id.index()));
+    builder.add(rule);
+  }
+  return std::move(builder).build();
+}
+
+Problem requiring_rules(const dpn::Network& network, std::uint64_t seed) {
+  Random random{seed};
+  const auto rule = [&] { return dpn::RuleId{random.below(network.rules().size())}; };
+  const auto required = [&] {  // regions are where there is most to get wrong
+    dpn::RuleId id = rule();
+    for (std::size_t i = 0; i < 3 && network.rule(id).kind() != dpn::RuleKind::Monitor; ++i) id = rule();
+    return network.rule(id).action;
+  };
+  Problem problem;
+  problem.phases.resize(1 + random.below(3));
+  const auto phase = [&]() -> Phase& { return problem.phases[random.below(problem.phases.size())]; };
+  for (std::size_t goals = random.below(3); goals > 0; --goals)
+    phase().standing.push_back({.tops = std::vector{dpn::StackSymbol{random.below(network.stacks().size())}}});
+  for (std::size_t count = 1 + random.below(2); count > 0; --count) phase().fired.push_back({required()});
+  if (random.percent(30)) phase().avoiding.push_back(network.rule(rule()).action);
   return problem;
 }
 

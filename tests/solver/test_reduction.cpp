@@ -87,6 +87,17 @@ Tally compare_all(std::uint64_t first_seed, std::uint64_t last_seed) {
   return tally;
 }
 
+// Where many rules do the same action, one that is required makes most places matter.
+Tally compare_about_rules(std::uint64_t first_seed, std::uint64_t last_seed) {
+  Tally tally;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    CAPTURE(seed);
+    for (const Network& network : {with_own_actions(random_network(seed)), with_own_actions(lock_program(seed))})
+      compare(network, requiring_rules(network, seed), seed, tally);
+  }
+  return tally;
+}
+
 }  // namespace
 
 TEST_CASE("verdicts and the sizes of witnesses are the same whatever is left out of the network") {
@@ -113,6 +124,16 @@ TEST_CASE("verdicts about programs are the same whatever is left out of them") {
     for (const Query& query : model.queries) compare(model.network, problem_of(query), seed, tally);
     compare(model.network, problem_of(random_query(model.network, QueryShape{.steps = 2}, seed)), seed, tally);
   }
+}
+
+TEST_CASE("verdicts about single rules are the same whatever is left out") {
+  const Tally tally = compare_about_rules(0, 1000);
+  CHECK(tally.reachable > 300);
+  CHECK(tally.unreachable > 300);
+}
+
+TEST_CASE("[full] verdicts about many single rules are the same whatever is left out") {
+  compare_about_rules(1000, 15'000);
 }
 
 TEST_CASE("what cannot matter is left out") {
