@@ -5,8 +5,11 @@
 
 #include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
+
+#include "base/started_process.hpp"
 
 namespace lockwood {
 
@@ -29,7 +32,14 @@ unsigned long long second_number_in(const char* path) {
 }  // namespace
 
 std::size_t resident_memory() {  // all pages, those that are resident, …
-  return second_number_in("/proc/self/statm") * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t pages = second_number_in("/proc/self/statm");
+  for (const std::atomic<pid_t>& leader : started_processes()) {
+    if (leader.load() == 0) continue;
+    std::array<char, 32> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%ld/statm", static_cast<long>(leader.load()));
+    pages += second_number_in(path.data());
+  }
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::chrono::nanoseconds waited_for_processor() {  // how long it ran, how long it waited, …

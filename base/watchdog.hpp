@@ -12,10 +12,10 @@ namespace lockwood {
 
 struct Limits {
   std::optional<std::chrono::milliseconds> timeout;
-  std::optional<std::size_t> memory;  // resident bytes of the process
+  std::optional<std::size_t> memory;  // resident bytes
 };
 
-// Resident bytes of this process now.
+// Resident bytes of this process, and of those that it has started, now.
 [[nodiscard]] std::size_t resident_memory();
 
 // How long the first thread of this process has been kept waiting for a processor; 0 if the system does not tell.

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/started_process.hpp"
 #include "base/text_file.hpp"
 
 namespace lockwood::frontend {
@@ -72,11 +73,13 @@ class Process {
       close(output_);
       fail("/bin/sh", error);
     }
+    started_.emplace(process_);
   }
   ~Process() {
     close(output_);
-    if (process_ == 0) return;
+    if (!started_) return;
     kill(-process_, SIGKILL);
+    started_.reset();  // before its number is free
     waitpid(process_, nullptr, 0);
   }
   Process(const Process&) = delete;
@@ -100,9 +103,11 @@ class Process {
   // Its status as waitpid gives it, once it has ended by itself; nothing if asked to stop before.
   std::optional<int> wait(const StopToken& stop) {
     while (!stop.stop_requested()) {
-      int status = 0;
-      if (waitpid(process_, &status, WNOHANG) == process_) {
-        process_ = 0;
+      siginfo_t ended{};
+      if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0) {
+        started_.reset();  // before its number is free
+        int status = 0;
+        waitpid(process_, &status, 0);
         return status;
       }
       poll(nullptr, 0, 1);
@@ -111,7 +116,8 @@ class Process {
   }
 
  private:
-  pid_t process_ = 0;  // 0 once it is waited for
+  pid_t process_ = 0;
+  std::optional<StartedProcess> started_;  // none once it has been waited for
   int output_ = -1;
 };
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/standard_streams.hpp"
+#include "base/started_process.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/exit_status.hpp"
 
@@ -104,6 +105,7 @@ void Supervisor::answers_go_to(std::string path) {
 // No destructor may run, since the others still work; and no memory is needed, since it may be lacking.
 void Supervisor::cut_off(StopReason reason, int signal) {
   const std::lock_guard lock{mutex_};
+  kill_started_processes();
   if (::isatty(STDERR_FILENO) != 0) put_remark("\r\x1b[K", {}, {});  // in the place of a status line
   put_remark("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
   if (!partial_.empty()) put_remark(partial_, "\n", {});

@@ -10,7 +10,7 @@ namespace lockwood::frontend {
 
 std::string to_svg(const std::string& graph, const StopToken& stop) {
   constexpr int not_found = 127;  // what the shell says of a command that is not there
-  const auto output = run_on_file("dot -Tsvg", "picture.dot", graph, stop);
+  const auto output = run_on_file("exec dot -Tsvg", "picture.dot", graph, stop);
   stop.check();
   if (output && WIFEXITED(output->status) && WEXITSTATUS(output->status) == 0) return output->text;
   if (output && WIFEXITED(output->status) && WEXITSTATUS(output->status) == not_found)

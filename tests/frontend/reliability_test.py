@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -194,6 +195,56 @@ class Stopping(Case):
     def test_too_few_files_are_a_reason_to_give_up(self):
         result = run("check", FIG1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
         self.assertEqual((result.returncode, result.stderr), (3, "lockwood: the system allows no more open files\n"))
+
+
+class Helpers(Case):
+    """What another program does on our behalf is ours to answer for."""
+
+    def drawing(self, *options):
+        """A process that has a picture drawn by a program which takes 200 MB and never ends, and the number of that one."""
+        dot, told = self.file("dot"), self.file("told")
+        with open(dot, "w", encoding="utf-8") as file:
+            file.write(f"#!{sys.executable}\nimport os, time\n"
+                       f"open({told!r} + '.new', 'w').write(str(os.getpid()))\nos.rename({told!r} + '.new', {told!r})\n"
+                       "memory = b'x' * (200 << 20)\ntime.sleep(10_000)\n")
+        os.chmod(dot, 0o755)
+        process = subprocess.Popen([PROGRAM, "show", FIG1, "--svg=/dev/null", *options], cwd=SOURCE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   env={**environment(), "PATH": self.folder + ":" + os.environ["PATH"]})
+        while not os.path.exists(told):
+            self.assertTrue(process.poll() is None or os.path.exists(told))
+            time.sleep(0.01)
+        with open(told, encoding="utf-8") as file:
+            number = int(file.read())
+        os.remove(told)
+        return process, number
+
+    def assert_gone(self, number):
+        for _ in range(PATIENCE * 100):
+            try:
+                with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+                    if file.read().split()[2] == "Z":  # nobody has waited for it yet
+                        return
+            except OSError:
+                return
+            time.sleep(0.01)
+        self.fail("it is still there")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory")
+    def test_its_memory_counts(self):
+        process, number = self.drawing("--max-memory=150M")
+        self.assertIn("memory limit reached", process.communicate(timeout=PATIENCE)[1])
+        self.assertEqual(process.returncode, 3)
+        self.assert_gone(number)
+
+    def test_it_ends_with_us(self):
+        for signals in ([signal.SIGTERM], [signal.SIGINT, signal.SIGTERM]):  # two: we end without further ado
+            process, number = self.drawing()
+            for each in signals:
+                process.send_signal(each)
+            process.communicate(timeout=PATIENCE)
+            self.assertIn(process.returncode, [128 + each for each in signals])
+            self.assert_gone(number)
 
 
 class Input(Case):
