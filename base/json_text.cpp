@@ -43,7 +43,9 @@ class JsonBuilder {
   JsonBuilder(std::string_view text, std::string_view file, const JsonReading& reading)
       : text_{text}, file_{file}, reading_{reading} {}
 
+  // A NUL is no JSON anywhere; nlohmann's parser takes it for the end.
   [[nodiscard]] Json build() {
+    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) fail(nul + 1, "a NUL byte");
     Json::sax_parse(TextCursor{text_.data(), &reached_}, TextCursor{text_.data() + text_.size(), &reached_}, this);
     return std::move(document_);
   }

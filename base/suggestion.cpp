@@ -24,6 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 void Suggestion::consider(std::string_view candidate) {
+  if (candidate == word_) return;  // right, but in the wrong place
   constexpr std::size_t shortest_beginning = 3;
   if (word_.size() >= shortest_beginning && candidate.starts_with(word_) && (!nearest_ || distance_ > 1)) {
     nearest_ = std::string{candidate};  // not written to its end: as near as a letter

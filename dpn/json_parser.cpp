@@ -282,7 +282,7 @@ class Reader {
       error(path, "only \"iterate\" has restrictions");
     }
     if (const auto expected = value.find("expected"); expected != value.end()) {
-      for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
+      for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable})
         if (*expected == to_string(verdict)) query.expected = verdict;
       if (!query.expected) error(path.of("expected"), "expected \"reachable\" or \"unreachable\"");
     }
@@ -309,6 +309,8 @@ class Reader {
     };
     actions("avoiding", step.avoiding);
     actions("requiring", step.requiring);
+    if (value.contains("requiring") && value["requiring"].empty())
+      error(path.of("requiring"), "expected an action: of none of them, none is done");
     return step;
   }
 

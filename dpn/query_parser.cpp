@@ -173,7 +173,7 @@ std::optional<Verdict> QueryParser::expectation(std::size_t end) {
     return std::nullopt;
   }
   const std::string_view word = word_from(after_key + 1);
-  for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable, Verdict::Unknown})
+  for (const Verdict verdict : {Verdict::Reachable, Verdict::Unreachable})
     if (word == to_string(verdict)) return verdict;
   constexpr std::array<std::string_view, 2> verdicts{"reachable", "unreachable"};
   const auto meant = nearest(word, verdicts);

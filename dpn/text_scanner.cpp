@@ -215,35 +215,47 @@ std::string Scanner::string(std::string_view what) {
   return content;
 }
 
+// Reads to the end of the quotes whatever is in them: what follows should not be taken for what is in them.
 void Scanner::quoted(std::string& content, char quote, std::string_view what) {
   const std::size_t begin = at_++;
   content.clear();
+  std::optional<Flaw> flaw;  // the first one
+  const auto found = [&](Extent where, const char* message, const char* hint = "") {
+    if (!flaw) flaw = Flaw{where, message, hint};
+  };
   while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
+    const std::size_t here = at_;
     if (text_[at_] == '\\') {
-      escape(content);
+      if (!escape(content))
+        found({here, 2}, "unknown escape",
+              "the escapes are \\\\ \\\" \\' \\n \\t \\r and \\u with four hexadecimal digits");
       continue;
     }
     const std::size_t length = character_length(text_.substr(at_));
-    if (length == 0) fail({at_, 1}, "the text in quotes is not UTF-8");
+    if (length == 0) found({here, 1}, "the text in quotes is not UTF-8");
     if (static_cast<unsigned char>(text_[at_]) < 0x20 && text_[at_] != '\t' && text_[at_] != '\r')
-      fail({at_, 1}, "a control character in quotes must be written as an escape such as \\u0001");
+      found({here, 1}, "a control character in quotes must be written as an escape such as \\u0001");
     content.append(text_.substr(at_, length));
-    at_ += length;
+    at_ += std::max<std::size_t>(1, length);
   }
   if (at_ == text_.size() || text_[at_] != quote)
     fail({begin, 1}, std::string{what} + " is not closed by " + quote + " on its line");
   last_end_ = ++at_;
+  if (!flaw) return;
+  // A symbol that cannot be told is none; a text says nothing about the model.
+  if (quote == '\'') fail(flaw->where, flaw->message, flaw->hint);
+  error(flaw->where, flaw->message, flaw->hint);
 }
 
-void Scanner::escape(std::string& content) {
+// Whether there is one. Goes on behind it, or else behind the backslash.
+bool Scanner::escape(std::string& content) {
   constexpr std::string_view letters = "\\\"'ntr";
   constexpr std::string_view meanings = "\\\"'\n\t\r";
-  const std::size_t begin = at_++;
-  const char letter = at_ < text_.size() ? text_[at_] : '\0';
+  const char letter = ++at_ < text_.size() ? text_[at_] : '\0';
   if (const std::size_t known = letters.find(letter); known != std::string_view::npos) {
     content.push_back(meanings[known]);
     ++at_;
-    return;
+    return true;
   }
   unsigned point = 0;
   bool valid = letter == 'u' && text_.size() - at_ > 4;
@@ -252,11 +264,10 @@ void Scanner::escape(std::string& content) {
     valid = digit.has_value();
     point = 16 * point + digit.value_or(0);
   }
-  if (!valid || (point >= 0xD800U && point < 0xE000U))
-    fail({begin, 2}, "unknown escape",
-         "the escapes are \\\\ \\\" \\' \\n \\t \\r and \\u with four hexadecimal digits");
+  if (!valid || (point >= 0xD800U && point < 0xE000U)) return false;
   append_utf8(content, point);
   at_ += 5;
+  return true;
 }
 
 void Scanner::skip_anything() {

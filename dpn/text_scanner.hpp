@@ -76,6 +76,12 @@ class Scanner {
   [[nodiscard]] const std::vector<std::size_t>& expectations() const { return expectations_; }
 
  private:
+  struct Flaw {
+    Extent where;
+    std::string message;
+    std::string hint;
+  };
+
   void skip_block_comment();
   void skip_line_comment();
   void newline() {
@@ -85,7 +91,7 @@ class Scanner {
   [[nodiscard]] bool looking_at(std::string_view prefix) const { return text_.substr(at_).starts_with(prefix); }
   [[nodiscard]] std::size_t atom_length() const;
   void quoted(std::string& content, char quote, std::string_view what);
-  void escape(std::string& content);
+  bool escape(std::string& content);
   std::string_view tuple_term(std::string& scratch, std::string_view what);
 
   std::string_view text_;

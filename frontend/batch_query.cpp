@@ -120,6 +120,8 @@ class Reader {
       step.positions.push_back(symbols(set, network_.stacks(), "stack symbol"));
     step.avoiding = symbols(value.value("avoiding", Json::array()), network_.actions(), "action");
     step.requiring = symbols(value.value("requiring", Json::array()), network_.actions(), "action");
+    if (value.contains("requiring") && value["requiring"].empty())
+      error("'requiring' needs an action: of none of them, none is done");
     return step;
   }
 

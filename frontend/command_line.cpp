@@ -15,6 +15,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/output_error.hpp"
+#include "base/printable.hpp"
 #include "base/standard_streams.hpp"
 #include "base/stop.hpp"
 #include "base/suggestion.hpp"
@@ -80,7 +81,7 @@ std::string unknown_argument(const CLI::App& app) {
                                 : commands.empty()            ? "unexpected argument"
                                 : app.get_parent() == nullptr ? "unknown command"
                                                               : "unknown operation";
-  std::string message = fmt::format("{} '{}'", what, option ? option_name(argument) : argument);
+  std::string message = fmt::format("{} '{}'", what, printable(option ? option_name(argument) : argument));
   if (const std::string hint = suggestion.hint(); !hint.empty()) message += "; " + hint;
   return message;
 }

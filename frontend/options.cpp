@@ -5,6 +5,8 @@
 #include <CLI/Error.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 #include <sstream>
 
 #include "base/suggestion.hpp"
@@ -34,7 +36,9 @@ void refuse_choice(const std::string& option, const std::string& given, const st
 std::size_t number_in(const std::string& name, const std::string& text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc::result_out_of_range) throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
+  const bool small = number <= std::numeric_limits<std::int64_t>::max();  // what reports can show
+  if (error == std::errc::result_out_of_range || !small)
+    throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
   if (error != std::errc{} || end != text.data() + text.size())
     throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
   return number;

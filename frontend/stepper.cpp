@@ -6,6 +6,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/printable.hpp"
 #include "base/suggestion.hpp"
 #include "dpn/describe.hpp"
 #include "dpn/schedule_text.hpp"
@@ -114,7 +115,7 @@ class Stepper {
     Suggestion suggestion{verb};
     for (const Verb& known : verbs) suggestion.consider(known.name);
     const std::string hint = suggestion.hint();
-    return fmt::format("unknown command '{}'; {}", verb, hint.empty() ? "see help" : hint);
+    return fmt::format("unknown command '{}'; {}", printable(verb), hint.empty() ? "see help" : hint);
   }
 
   // After k moves: where the threads stand, and what can be done; also what cannot, for want of a lock.

@@ -19,7 +19,17 @@ bool contains(const std::vector<T>& ascending, T value) {
 
 }  // namespace
 
-LockGroups lock_groups(const dpn::Network& network) {
+std::vector<Lock> locks_taken(const dpn::Network& network) {
+  IdVector<Lock, bool> taken(network.locks().size());
+  for (const dpn::Rule& rule : network.rules())
+    if (const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect)) taken[monitor->lock] = true;
+  std::vector<Lock> locks;
+  for (Lock lock : taken.keys())
+    if (taken[lock]) locks.push_back(lock);
+  return locks;
+}
+
+LockGroups lock_groups(const dpn::Network& network, StopToken stop) {
   IdVector<Lock, std::vector<dpn::StackSymbol>> bodies(network.locks().size());
   IdVector<Lock, IdVector<dpn::StackSymbol, bool>> places(network.locks().size());
   for (const dpn::Rule& rule : network.rules())
@@ -30,14 +40,13 @@ LockGroups lock_groups(const dpn::Network& network) {
       at[rule.from.top] = true;
     }
 
-  LockGroups result;
+  LockGroups result{.locks = locks_taken(network), .groups = {}};
   const BackwardFlow flow{network};
   std::vector<Edge> edges;
-  for (Lock inner : bodies.keys()) {
-    if (bodies[inner].empty()) continue;
-    result.locks.push_back(inner);
+  for (Lock inner : result.locks) {
+    stop.check();
     const auto before = flow.threads_leading_to(places[inner]);
-    for (Lock outer : bodies.keys())
+    for (Lock outer : result.locks)
       if (std::ranges::any_of(bodies[outer], [&](dpn::StackSymbol body) { return before[body]; }))
         edges.push_back({static_cast<std::uint32_t>(outer.index()), static_cast<std::uint32_t>(inner.index())});
   }

@@ -20,9 +20,12 @@ struct LockGroups {
   std::vector<std::vector<Lock>> groups;
 };
 
-// The locks that the network takes. Those of a group can be used, in turns, inside of each other's regions, by a coarse
-// look: control states are ignored.
-[[nodiscard]] LockGroups lock_groups(const dpn::Network& network);
+// The locks that the network takes, ascending.
+[[nodiscard]] std::vector<Lock> locks_taken(const dpn::Network& network);
+
+// These, in groups that can be used, in turns, inside of each other's regions, by a coarse look: control states are
+// ignored. Throws Interrupted.
+[[nodiscard]] LockGroups lock_groups(const dpn::Network& network, StopToken stop = {});
 
 // Lock structures (lock_structure.hpp), many at once: a consistent structure is the set of its parts, and a set of
 // structures is a family of sets in a decision diagram. So n independent choices between two locks, which make 2ⁿ

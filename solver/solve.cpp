@@ -79,8 +79,11 @@ class Solving {
 
   // Nothing if there are too many locks, or if a certificate is wanted, which this cannot give.
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
-    const LockGroups groups = lock_groups(reduction ? reduction->network() : network_);
-    if (!FamilyDomain::fits(groups, problem_.phases.size())) return std::nullopt;
+    const dpn::Network& network = reduction ? reduction->network() : network_;
+    const std::size_t phases = problem_.phases.size();
+    if (!FamilyDomain::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
+    const LockGroups groups = lock_groups(network, options_.stop);
+    if (!FamilyDomain::fits(groups, phases)) return std::nullopt;
     FamilyEngine engine{network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit)};
     Answer answer{.verdict = engine.run()};
     if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;

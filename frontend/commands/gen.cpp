@@ -72,6 +72,7 @@ void declare(CLI::App& app, GenOptions& options) {
     if (option->get_group() == section::parameters) list->excludes(option);
   for (const char* name : {"FAMILY", "SIZE", "--to"}) list->excludes(app.get_option(name));
   for (const char* name : {"--json", "--timing"}) app.get_option(name)->needs(list);
+  app.get_option("--json")->description("of --list: write JSON instead of text, or besides it into a file");
 }
 
 ExitStatus list_families(Run& run) {

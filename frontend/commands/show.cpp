@@ -202,8 +202,9 @@ Command show_command() {
        .summary = "what is in a model: rules, procedures, locks, recursion, a picture",
        .description =
            "Counts what is in a model and tells its procedures, where it recurses and where it can start any "
-           "number of threads. Whatever is said about runs ignores locks. Pictures, JSON and text are written at once "
-           "if each has its place.",
+           "number of threads. Whatever is said about runs ignores locks; what is said about loops, recursion, nesting "
+           "and the number of threads ignores control states, too. Pictures, JSON and text are written at once if each "
+           "has its place.",
        .examples = {{"lockwood show models/fig1.dpn", "the model in numbers"},
                     {"lockwood show models/fig1.dpn --svg=fig1.svg", "its control flow as a picture"},
                     {"lockwood show models/fig1.dpn --tree 'conflict {p2} and {s1}' --svg=tree.svg",

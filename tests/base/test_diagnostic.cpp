@@ -26,6 +26,10 @@ TEST_CASE("a long line is clipped around the place, and garbage is made printabl
 }
 
 TEST_CASE("what is printable cannot do anything to a terminal, and all else stays") {
+  CHECK(printable("\xED\xA0\x80 \xF4\x90\x80\x80 \xE0\x80\x80 \xF0\x8F\xBF\xBF \xF5\x80\x80\x80") ==
+        "??? ???? ??? ???? ????");
+  CHECK(printable("\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF\xE0\xA0\x80") ==
+        "\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF\xE0\xA0\x80");
   CHECK(printable("größe → γ₀ 😀") == "größe → γ₀ 😀");
   CHECK(printable("a\x1B[31m\a\nb\tc\x7F") == "a?[31m??b c?");
   CHECK(printable("\xC2\x9B"

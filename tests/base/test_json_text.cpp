@@ -23,6 +23,12 @@ std::string json_error(std::string_view text, const JsonReading& reading = {}) {
 
 }  // namespace
 
+TEST_CASE("a NUL byte is no end") {
+  for (const std::string& text :
+       {std::string{"[1]\0", 4}, std::string{"[1]\0 garbage {{{", 16}, std::string{"[1\0]", 4}})
+    CHECK(json_error(text).find("malformed JSON: a NUL byte") != std::string::npos);
+}
+
 TEST_CASE("JSON is read as its library reads it") {
   for (const char* text :
        {"null", "true", "-3", "18446744073709551615", "0.5e3", R"("a\u00e9\"")", "[]", "{}", "\xEF\xBB\xBF[1]",

@@ -15,6 +15,7 @@ TEST_CASE("edit distance counts insertions, deletions, replacements and swaps") 
 }
 
 TEST_CASE("the nearest candidate is suggested, if it is near") {
+  CHECK(suggestion_hint("check", std::vector<std::string>{"check"}).empty());
   const std::vector<std::string> commands{"show", "check", "simulate", "explore"};
   CHECK(suggestion_hint("shwo", commands) == "did you mean 'show'?");
   CHECK(suggestion_hint("simulat", commands) == "did you mean 'simulate'?");

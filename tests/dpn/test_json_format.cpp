@@ -130,6 +130,10 @@ TEST_CASE("a query in JSON is refused if its form cannot say it") {
   CHECK(refusal(R"({"form": "conflict", "steps": [{"positions": [["a"], ["b"]], "requiring": ["x"]}]})") ==
         "/queries/0: only \"iterate\" has restrictions");
   CHECK(refusal(R"({"form": "iterate", "steps": [{"positions": [["a"], ["b"]], "requiring": ["x"]}]})") == "read");
+  CHECK(refusal(R"({"form": "iterate", "steps": [{"positions": [["a"]], "requiring": []}]})") ==
+        "/queries/0/steps/0/requiring: expected an action: of none of them, none is done");
+  CHECK(refusal(R"({"form": "reach", "steps": [{"positions": [["a"]]}], "expected": "unknown"})") ==
+        "/queries/0/expected: expected \"reachable\" or \"unreachable\"");
 }
 
 TEST_CASE("all problems of a JSON model are reported with their paths") {

@@ -253,6 +253,16 @@ TEST_CASE("reading goes on after an error, at the next rule, section or query") 
   CHECK(lines == std::vector<std::uint32_t>{2, 2, 2, 3, 5, 8, 9, 10, 14, 14, 16});
 }
 
+TEST_CASE("what is wrong in a text in quotes does not make the rest wrong") {
+  for (const char* text : {"C:\\dir", "\xFF", "\x01", "a\\", "\\u12"}) {
+    const std::vector<Diagnostic> errors = errors_of("dpn { stacks { a : \"" + std::string{text} +
+                                                     "z\" b : \"y\" } initial (a) rules { (a) -- x --> (b) } }");
+    CAPTURE(text);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].at->column >= 21);
+  }
+}
+
 TEST_CASE("a model without its parts is an error") {
   CHECK(contains(first_error(""), "the file is empty"));
   CHECK(contains(first_error(" \n\n"), "the file is empty"));
