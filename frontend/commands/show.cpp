@@ -113,13 +113,15 @@ Table rule_section(std::string key, std::string title, const dpn::Network& netwo
   return table;
 }
 
-Table alphabet_section(const dpn::Network& network) {
+Table alphabet_section(const dpn::Network& network, StopToken stop) {
   const dpn::TreeAlphabet alphabet{network};
   Table table{
       .key = "alphabet", .title = "Symbols of execution trees", .columns = {"symbol", "rank", "meaning"}, .rows = {}};
-  for (treeauto::Symbol symbol : alphabet.symbols().symbols())
+  for (treeauto::Symbol symbol : alphabet.symbols().symbols()) {
+    stop.check();
     table.rows.push_back({std::string{alphabet.symbols().name(symbol)}, count(alphabet.symbols().rank(symbol)),
                           dpn::describe(alphabet, symbol)});
+  }
   return table;
 }
 
@@ -177,7 +179,7 @@ ExitStatus run(const ShowOptions& options, Run& run) {
     }
   }
   if (options.alphabet) {
-    writer.add(alphabet_section(network));
+    writer.add(alphabet_section(network, run.stop));
     writer.finish();
     return ExitStatus::Nothing;
   }

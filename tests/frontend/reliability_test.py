@@ -104,7 +104,7 @@ class Stopping(Case):
             ["reach", model, "p0_0"], ["conflict", model, "p0_0", "p0_1"], ["iterate", model, "{p0_0}", "{p0_1}"],
             ["flow", program, "--from=source", "--to=sink"], ["repro", program], ["diff", report, report],
             ["merge", answers], ["ta", "determinize", automaton], ["check", model, "--html=/dev/null"],
-            ["show", model, "--dot=/dev/null"],
+            ["show", model, "--dot=/dev/null"], ["show", model, "--alphabet"],
         ]
         if shutil.which("dot"):
             cls.commands.append(["show", model, "--svg=/dev/null"])
