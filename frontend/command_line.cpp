@@ -139,13 +139,17 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
 
 void add_commands(CLI::App& parent, std::span<const Command> commands);
 
-// Teaches CLI11 the options of a command, or its operations.
+// Teaches CLI11 the options of a command, or its operations. Each time, an option takes the words that it needs: what
+// follows may be the input.
 void declare(CLI::App& app, const Command& command) {
-  if (command.operations.empty())
+  if (command.operations.empty()) {
     command.declare(app);
-  else
+    declare_configuration(app);
+    for (CLI::Option* option : app.get_options({}))
+      if (!option->get_positional()) option->allow_extra_args(false);
+  } else {
     add_commands(app, command.operations);
-  if (command.operations.empty()) declare_configuration(app);
+  }
   app.set_help_flag("--help,-h", "show this help")->group(section::general);
 }
 
@@ -194,7 +198,13 @@ struct Parser {
     });
   }
 
+  // CLI11 would take the next argument for the value after an `=` that is followed by nothing.
   void parse(std::vector<std::string> arguments) {
+    for (const std::string& argument : arguments) {
+      if (argument == "--") break;
+      if (argument.starts_with("--") && argument.find('=') == argument.size() - 1)
+        throw CLI::ValidationError{argument, "there is no value after the ="};
+    }
     std::ranges::reverse(arguments);  // CLI11 takes them from the end
     program.parse(std::move(arguments));
   }

@@ -98,7 +98,8 @@ ReportWriter::ReportWriter(Run& run, Shown shown)
   const bool to_screen = output.path == "-";
   if (output.json_lines && output.json == "-")
     throw InputError{"lockwood", "--json and --jsonl want the same place; write --json=FILE"};
-  if (output.baseline) baseline_ = findings::known_findings(read_text_file(*output.baseline), *output.baseline);
+  if (output.baseline)
+    baseline_ = findings::known_findings(read_text_file(*output.baseline, run.stop), *output.baseline);
   text_ = !output.json_lines && output.json != "-";
   refuse_shared_screen(output);
   if (to_screen && (output.sarif == "-" || output.html == "-")) text_ = false;

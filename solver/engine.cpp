@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/leave_behind.hpp"
 #include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
 #include "solver/run_log.hpp"
@@ -60,6 +61,12 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
   }
   if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   demand({.head = network.initial(), .held = LockDomain::no_locks, .phase = 0, .whole_thread = true});
+}
+
+Engine::~Engine() {
+  if (options_.stop.stop_requested())
+    leave_behind(std::move(domain_), std::move(contexts_), std::move(traffic_), std::move(facts_),
+                 std::move(candidates_), std::move(frontier_));
 }
 
 Verdict Engine::run() {

@@ -53,6 +53,9 @@ class Engine {
  public:
   // The network, what the problem refers to and the reduction must outlive the engine.
   Engine(const dpn::Network& network, const Problem& problem, EngineOptions options = {});
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   // Runs until the question is decided, a stop is requested, or an antichain is too wide. If the problem collects,
   // until all answers are found.

@@ -204,6 +204,12 @@ Rendered rendered(const dpn::Network& network, solver::BatchAnswer answer, bool 
 ExitStatus run(const BatchOptions& options, Run& run) {
   if (options.queries == "-" && options.path == "-")
     throw InputError{"lockwood batch", "queries and model cannot both come from standard input"};
+  for (const std::string& input : {options.queries, options.path}) {
+    std::error_code none_there;
+    if (std::filesystem::is_regular_file(input, none_there) &&
+        std::filesystem::equivalent(input, options.common.output.path, none_there))
+      throw InputError{input, "the answers would take the place of this file; write them to another one"};
+  }
   const VerdictOptions& verdict = options.common.verdict;
   const FailureOptions failures =
       verdict.fail_on.value_or(FailureOptions{.reachable = true, .unexpected = false, .unknown = false});

@@ -72,8 +72,8 @@ void refuse_other_members(const nlohmann::json& object, const std::vector<std::s
       throw InputError{path, fmt::format("unknown member '{}'; expected {}", name, fmt::join(members, ", "))};
 }
 
-std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std::string& path) {
-  const auto document = parse_json_text(read_text_file(path), path);
+std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std::string& path, StopToken stop) {
+  const auto document = parse_json_text(read_text_file(path, stop), path, {.stop = stop});
   std::vector<solver::FlowFact> facts;
   try {
     refuse_other_members(document, {"facts"}, path);
@@ -92,8 +92,8 @@ std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std:
   return facts;
 }
 
-std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const DataflowOptions& options) {
-  if (options.facts) return read_facts(network, *options.facts);
+std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const DataflowOptions& options, StopToken stop) {
+  if (options.facts) return read_facts(network, *options.facts, stop);
   if (!options.generating.empty())
     return {{.name = fmt::format("{}", fmt::join(options.generating, ",")),
              .generating = actions_named(network, options.generating, "--generate"),
@@ -104,7 +104,7 @@ std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const Datafl
 ExitStatus run(const DataflowOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
-  const std::vector<solver::FlowFact> facts = facts_of(network, options);
+  const std::vector<solver::FlowFact> facts = facts_of(network, options, run.stop);
   if (facts.empty())
     run.note(options.facts ? *options.facts + " has no facts"
                            : "no action is named def(v) or def(v,…); see --facts and --generate");

@@ -190,7 +190,9 @@ class Conversation {
 
   sets::ModelPtr loaded(const std::string& path) {
     if (path == "-") throw InputError{"<stdin>", "standard input is the dialogue, so there is no model"};
-    ModelInput model = read_model(path, run_);
+    Run reading = run_;
+    reading.stop = StopToken{interrupt_};
+    ModelInput model = read_model(path, reading);
     if (person_)
       run_.note(fmt::format("{}: {}, {}, {}", path, counted(model.identity.rules, "rule"),
                             counted(model.identity.symbols, "stack symbol"), counted(model.identity.locks, "lock")));

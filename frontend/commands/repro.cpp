@@ -41,9 +41,9 @@ struct Subject {
 };
 
 // The results of a run of lockwood race name the program. Throws InputError.
-Subject subject_of(const std::string& path) {
+Subject subject_of(const std::string& path, StopToken stop) {
   if (!path.ends_with(".json")) return {.path = path, .races = {}};
-  const findings::KnownFindings known = findings::known_findings(read_text_file(path), path);
+  const findings::KnownFindings known = findings::known_findings(read_text_file(path, stop), path);
   if (known.model.empty()) throw InputError{path, "this report does not say which program it is about"};
   Subject subject{.path = known.model, .races = std::vector<std::string>{}};
   for (const findings::KnownFinding& finding : known.open)
@@ -81,7 +81,7 @@ findings::Conflict conflict_with(const ProgramInput& input, const std::string& i
 }
 
 ExitStatus run(const ReproOptions& options, Run& run) {
-  const Subject subject = subject_of(options.path);
+  const Subject subject = subject_of(options.path, run.stop);
   const ProgramInput input = read_program(subject.path, run);
   const std::string id = options.id ? *options.id : only_race(input, subject.races, run);
   const findings::Conflict race = conflict_with(input, id);

@@ -79,7 +79,7 @@ std::string Session::read_text(const std::string& path) {
   if (path == "-" && std::exchange(input_read_, true))
     throw InputError{"lockwood " + std::string{run_.command}, "standard input can be read only once"};
   run_.progress.show("reading " + shown_name(path));
-  return read_text_file(path);
+  return read_text_file(path, run_.stop);
 }
 
 Automaton Session::read(const std::string& path) {

@@ -160,6 +160,15 @@ class Batch(Case):
         self.assertEqual((first["verdict"], second["verdict"]), ("unknown", "reachable"))
         self.assertIn("more than 64", first["because"])
 
+    def test_answers_do_not_take_the_place_of_the_input(self):
+        queries, model = self.file("q.jsonl", lines_of("reach {t}")), self.file("m.dpn", "dpn { initial (t) rules { } }")
+        for path in (queries, model):
+            before = self.read(path)
+            result = run("batch", queries, model, "-o", path)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("would take the place", result.stderr)
+            self.assertEqual(self.read(path), before)
+
     def test_an_id_that_is_used_twice_is_an_error(self):
         answers = self.answers(run("batch", "-", FIG1, stdin=lines_of({"id": 1, "query": "reach {s2}"}, QUERIES[3],
                                                                       {"id": 1, "query": "reach {s1}"})))

@@ -152,6 +152,20 @@ class Usage(Case):
     def test_no_command_is_an_error(self):
         self.assert_refused(run(), "no command", "--help")
 
+    def test_an_option_takes_no_word_that_is_not_its_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "answers.jsonl")
+            text = '{"id":1,"query":"reach {t}","locks":true,"verdict":"reachable"}\n'
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assert_refused(run("merge", "--output=", path, path), "--output=: there is no value")
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        self.assert_refused(run("check", "--timeout=", FIG1), "--timeout=: there is no value")
+        self.assertEqual(run("check", "--query=3", FIG1, "--schedule").returncode, 1)
+        self.assertEqual(run("dataflow", "--generate", "v42", "--kill=v0", FIG1, "--json").returncode, 0)
+        self.assertEqual(run("race", "--no-warn=unused-lock", "models/bank-racy.lw", "--explain").returncode, 1)
+
     def test_the_nearest_command_is_suggested(self):
         self.assert_refused(run("exlore", FIG1), "unknown command 'exlore'", "did you mean 'explore'?")
 

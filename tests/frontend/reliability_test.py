@@ -163,11 +163,14 @@ class Stopping(Case):
 
     def test_what_has_no_end_is_not_read_for_ever(self):
         for command in (["check", "/dev/zero"], ["merge", "/dev/zero"], ["diff", "/dev/zero", "/dev/zero"],
-                        ["batch", "/dev/zero", FIG1]):
+                        ["batch", "/dev/zero", FIG1], ["ta", "info", "/dev/zero"], ["query", "/dev/zero"],
+                        ["dataflow", FIG1, "--facts=/dev/zero"], ["race", BANK, "--baseline=/dev/zero"],
+                        ["reach", FIG1, "s1", "--observer=/dev/zero"], ["repro", "/dev/zero"], ["repl", "/dev/zero"]):
             with self.subTest(" ".join(command)):
                 result = run(*command, "--max-memory=100M")
                 self.assertEqual(result.returncode, 3)
-                self.assertIn("memory limit reached", result.stderr)
+                self.assertIn("memory limit reached", result.stderr + result.stdout)
+                self.assertNotIn("no more is known", result.stderr)  # it was not cut off
 
     @unittest.skipIf(SANITIZED, "sanitizers reserve address space")
     def test_no_amount_of_memory_is_a_crash_of_a_batch(self):
@@ -238,7 +241,7 @@ class Helpers(Case):
         self.assert_gone(number)
 
     def test_it_ends_with_us(self):
-        for signals in ([signal.SIGTERM], [signal.SIGINT, signal.SIGTERM]):  # two: we end without further ado
+        for signals in ([signal.SIGTERM], [signal.SIGHUP], [signal.SIGINT, signal.SIGTERM]):  # two: we end without further ado
             process, number = self.drawing()
             for each in signals:
                 process.send_signal(each)
