@@ -34,8 +34,11 @@ void declare(CLI::App& app, DataflowOptions& options) {
                    ->type_name("FILE")
                    ->group(section::input);
   auto* generating =
-      app.add_option("--generate", options.generating, "one fact, made true by these actions")->group(section::input);
-  app.add_option("--kill", options.killing, "and made false by these")->needs(generating)->group(section::input);
+      app.add_option("--generate", options.generating, "one fact, made true by this action; can be repeated")
+          ->group(section::input);
+  app.add_option("--kill", options.killing, "and made false by this one; can be repeated")
+      ->needs(generating)
+      ->group(section::input);
   app.add_flag("--definitions", options.definitions,
                "reaching definitions: each action def(v) or def(v,…) defines the variable v (the default)")
       ->excludes(file)

@@ -351,7 +351,7 @@ class Computations(Case):
             json.dump({"facts": [{"name": "f", "generating": ["v42"]}, {"name": "f", "generating": ["v0"]}]}, file)
             file.flush()
             self.assert_refused(run("dataflow", FIG1, f"--facts={file.name}"), "two facts are named 'f'")
-        both = json.loads(run("dataflow", FIG1, "--generate", "v42", "v0", "--json").stdout)
+        both = json.loads(run("dataflow", "--generate", "v42", "--generate=v0", FIG1, "--json").stdout)
         self.assertEqual(both["report"]["facts"][0]["fact"], "v42,v0")
 
     def test_facts_that_share_a_run_are_told_in_their_order_and_proved(self):
