@@ -14,9 +14,10 @@ namespace lockwood::frontend {
 // Keeps the signals that a Supervisor watches from interrupting this thread and all that it makes.
 void block_watched_signals();
 
-// Turns SIGINT, SIGTERM and SIGHUP into requests to stop, and SIGUSR1 into a call of `on_status`, for as long as it lives. A
-// computation that was asked to stop, by a signal or a limit, and does not end within a short time, in which it has a
-// processor, is cut off: the process ends with the status that belongs to the reason. A second signal cuts off at once.
+// Turns SIGINT, SIGTERM and SIGHUP into requests to stop, and SIGUSR1 into a call of `on_status`, for as long as it
+// lives. A computation that was asked to stop, by a signal or a limit, and does not end within a short time, in which
+// it has a processor, is cut off: the process ends with the status that belongs to the reason. A second signal cuts off
+// at once.
 //
 // Requires that block_watched_signals was called before any other thread was made: threads inherit the mask.
 class Supervisor {
