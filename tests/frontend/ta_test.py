@@ -678,12 +678,16 @@ class Size(Case):
         self.assertIn("memory limit reached", result.stderr)
 
     def test_a_timeout_keeps_the_trees_found_so_far(self):
+        path = os.path.join(self.folder, "trees")
         for options in ([], ["-o", "trees"]):
-            result = self.run_ta("enumerate", "lists", "--limit=1000000000", "--timeout=300ms", *options)
-            self.assertEqual(result.returncode, 3)
+            for time in ("300ms", "1s", "3s"):  # a busy machine may leave it none
+                result = self.run_ta("enumerate", "lists", "--limit=1000000000", f"--timeout={time}", *options)
+                self.assertEqual(result.returncode, 3)
+                if result.stdout or os.path.exists(path):
+                    break
             text = result.stdout
             if options:
-                with open(os.path.join(self.folder, "trees"), encoding="utf-8") as stream:
+                with open(path, encoding="utf-8") as stream:
                     text = stream.read()
             self.assertTrue(text.startswith("nil\ncons(zero,nil)\n"))
             self.assertTrue(text.endswith("\n"))
