@@ -1,6 +1,7 @@
 #include "solver/family_engine.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "solver/outside_goals.hpp"
 #include "solver/reduction.hpp"
@@ -61,7 +62,9 @@ Verdict FamilyEngine::run() {
 
 EngineStatistics FamilyEngine::statistics() const {
   EngineStatistics statistics{.contexts = contexts_.size(), .facts = cells_.size(), .candidates = candidates_};
-  for (const Cell& cell : cells_) {
+  constexpr std::size_t counted_after_stop = 10'000;
+  const std::size_t counted = stop_.stop_requested() ? counted_after_stop : cells_.size();
+  for (const Cell& cell : std::span{cells_.rows()}.first(std::min(counted, cells_.size()))) {
     const std::size_t size = domain_.table().size(cell.known);
     statistics.widest_antichain = std::max(statistics.widest_antichain, size);
     const std::size_t most = std::numeric_limits<std::size_t>::max();

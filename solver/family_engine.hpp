@@ -38,7 +38,8 @@ class FamilyEngine {
   // Throws what the room for it does.
   [[nodiscard]] dpn::ExecutionTree witness(TreeRoom room = TreeRoom{});
 
-  // Facts are cells; structures are counted up to the largest number there is.
+  // Facts are cells; structures are counted up to the largest number there is, and if the engine was asked to stop,
+  // only those of its first cells.
   [[nodiscard]] EngineStatistics statistics() const;
 
  private:

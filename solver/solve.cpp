@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "base/json.hpp"
+#include "base/leave_behind.hpp"
 #include "dpn/fewest_switches.hpp"
 #include "dpn/problem/refutation.hpp"
 #include "solver/certificate.hpp"
@@ -84,23 +86,25 @@ class Solving {
     if (!FamilyDomain::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
     const LockGroups groups = lock_groups(network, options_.stop);
     if (!FamilyDomain::fits(groups, phases)) return std::nullopt;
-    FamilyEngine engine{network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit)};
-    Answer answer{.verdict = engine.run()};
+    auto engine =
+        std::make_unique<FamilyEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
+    Answer answer{.verdict = engine->run()};
     if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
     answer.domain = DomainChoice::Zdd;
-    answer.statistics = engine.statistics();
+    answer.statistics = engine->statistics();
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
-    if (answer.verdict != dpn::Verdict::Reachable || options_.witness == WitnessChoice::None) return answer;
-    prove(answer, [&] {
-      try {
-        const TreeRoom room{room_for_nodes(), options_.stop};
-        answer.witness = witness_of(engine.witness(room), reduction, options_.stop);
-        answer.witness->best = false;
-      } catch (const TreeTooLarge&) {
-        answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
-      }
-    });
+    if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
+      prove(answer, [&] {
+        try {
+          const TreeRoom room{room_for_nodes(), options_.stop};
+          answer.witness = witness_of(engine->witness(room), reduction, options_.stop);
+          answer.witness->best = false;
+        } catch (const TreeTooLarge&) {
+          answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
+        }
+      });
+    if (options_.stop.stop_requested()) leave_behind(std::move(engine));
     return answer;
   }
 
