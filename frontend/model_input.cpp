@@ -50,7 +50,7 @@ void show_warnings(const lw::ProgramText& source, const Run& run) {
 
 program::Lowered lowered(const lw::ProgramText& source, const Run& run) {
   try {
-    return program::lower(source.program, run.options.program.lowering);
+    return program::lower(source.program, run.options.program.lowering, run.stop);
   } catch (const InputError& error) {
     std::vector<Diagnostic> shown;
     for (const Diagnostic& diagnostic : error.diagnostics()) shown.push_back(lw::with_excerpt(source, diagnostic));
@@ -61,7 +61,7 @@ program::Lowered lowered(const lw::ProgramText& source, const Run& run) {
 }  // namespace
 
 ProgramModel read_program_model(const std::string& path, std::string text, const Run& run) {
-  lw::ProgramText source = lw::read_program(std::move(text), path);
+  lw::ProgramText source = lw::read_program(std::move(text), path, run.stop);
   show_warnings(source, run);
   run.progress.show("lowering " + path);
   program::Lowered model = lowered(source, run);

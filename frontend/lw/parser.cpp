@@ -54,7 +54,8 @@ constexpr std::array<AssignmentOperator, 6> assignment_operators{{{"=", std::nul
 
 class Parser {
  public:
-  Parser(std::string_view text, std::string_view file, Scan scan) : text_{text}, file_{file}, scan_{std::move(scan)} {
+  Parser(std::string_view text, std::string_view file, Scan scan, StopToken stop)
+      : text_{text}, file_{file}, scan_{std::move(scan)}, stop_{stop} {
     errors_ = std::move(scan_.errors);
     tree_.comments = std::move(scan_.comments);
   }
@@ -301,6 +302,7 @@ class Parser {
   }
 
   StatementId statement() {
+    stop_.check();
     std::vector<NameId> labels;
     while (at_name() && peek_second() == ":") {
       labels.push_back(name("a label"));
@@ -541,6 +543,7 @@ class Parser {
   std::string_view text_;
   std::string_view file_;
   Scan scan_;
+  StopToken stop_;
   std::size_t at_ = 0;
   mutable bool saw_end_ = false;  // somebody has looked behind the last token
   std::size_t depth_ = 0;
@@ -556,10 +559,10 @@ std::span<const std::string_view> keywords() { return all_keywords; }
 
 bool is_keyword(std::string_view word) { return std::ranges::find(all_keywords, word) != all_keywords.end(); }
 
-SyntaxTree parse(std::string_view text, std::string_view file) {
+SyntaxTree parse(std::string_view text, std::string_view file, StopToken stop) {
   if (text.size() >= std::numeric_limits<std::uint32_t>::max())
     throw InputError{std::string{file}, "the text is larger than 4 GiB"};
-  return Parser{text, file, scan(text, file)}.run();
+  return Parser{text, file, scan(text, file), stop}.run();
 }
 
 std::optional<SyntaxTree> parse_procedure(std::string_view text, std::string_view file, TextRange where) {
@@ -567,7 +570,7 @@ std::optional<SyntaxTree> parse_procedure(std::string_view text, std::string_vie
   if (piece.tokens.size() < 2) return std::nullopt;
   const TextRange last = piece.tokens[piece.tokens.size() - 2].range;
   if (last.end != where.end || text.substr(last.begin, last.end - last.begin) != "}") return std::nullopt;
-  return Parser{text, file, std::move(piece)}.run_once();
+  return Parser{text, file, std::move(piece), {}}.run_once();
 }
 
 }  // namespace lockwood::lw

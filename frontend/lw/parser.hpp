@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "frontend/lw/syntax.hpp"
 
 namespace lockwood::lw {
@@ -13,7 +14,8 @@ inline constexpr std::size_t nesting_limit = 500;
 
 // Reads a program; docs/language.md has the grammar. `file` is the name shown in diagnostics. Throws InputError with
 // all errors found, up to a limit; reading goes on behind the next `;` or at the end of the block after an error.
-[[nodiscard]] SyntaxTree parse(std::string_view text, std::string_view file);
+// Throws Interrupted if asked to stop.
+[[nodiscard]] SyntaxTree parse(std::string_view text, std::string_view file, StopToken stop = {});
 
 // Reads the procedure at these bytes of a text that has no errors elsewhere. It must begin and end there, and what is
 // found in it must not depend on what stands behind; else nothing. Throws InputError with the errors that there are in

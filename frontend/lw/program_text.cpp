@@ -17,7 +17,7 @@ Diagnostic at_range(const ProgramText& program, const program::SourceRange& rang
 }
 
 // `before` is a program that was read earlier, if there is one.
-ProgramText read(std::string text, std::string path, const ProgramText* before) {
+ProgramText read(std::string text, std::string path, const ProgramText* before, StopToken stop) {
   ProgramText result{.path = std::move(path),
                      .text = std::move(text),
                      .tree = {},
@@ -26,7 +26,8 @@ ProgramText read(std::string text, std::string path, const ProgramText* before) 
                      .comments = {},
                      .warnings = {}};
   auto reparsed = before == nullptr ? std::nullopt : reparse(before->tree, before->text, result.text, result.path);
-  result.tree = reparsed ? std::move(reparsed->tree) : parse(result.text, result.path);
+  result.tree = reparsed ? std::move(reparsed->tree) : parse(result.text, result.path, stop);
+  stop.check();
   const TextLines lines{result.text};
   Resolved resolved = resolve(result.tree, lines, result.text, result.path);
   result.warnings = std::move(resolved.warnings);
@@ -37,6 +38,7 @@ ProgramText read(std::string text, std::string path, const ProgramText* before) 
   else
     result.program = translate(result.tree, std::move(resolved), lines);
 
+  stop.check();
   std::vector<Diagnostic> errors;
   for (const program::Warning& impossible : program::impossible_waits(result.program))
     errors.push_back(at_range(result, impossible.range, impossible.message));
@@ -54,11 +56,13 @@ ProgramText read(std::string text, std::string path, const ProgramText* before) 
 
 }  // namespace
 
-ProgramText read_program(std::string text, std::string path) { return read(std::move(text), std::move(path), nullptr); }
+ProgramText read_program(std::string text, std::string path, StopToken stop) {
+  return read(std::move(text), std::move(path), nullptr, stop);
+}
 
 ProgramText read_program_again(std::string text, const ProgramText& before) {
   if (text == before.text) return before;  // what was wrong in between has been taken back
-  return read(std::move(text), before.path, &before);
+  return read(std::move(text), before.path, &before, {});
 }
 
 Diagnostic to_diagnostic(const ProgramText& program, const program::Warning& warning) {

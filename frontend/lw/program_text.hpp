@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "frontend/lw/resolve.hpp"
 #include "frontend/lw/syntax.hpp"
 #include "frontend/program/program.hpp"
@@ -30,8 +31,8 @@ struct ProgramText {
   std::vector<program::Warning> warnings;  // by place
 };
 
-// Reads a program. Throws InputError with all errors found, up to a limit.
-[[nodiscard]] ProgramText read_program(std::string text, std::string path);
+// Reads a program. Throws InputError with all errors found, up to a limit, and Interrupted if asked to stop.
+[[nodiscard]] ProgramText read_program(std::string text, std::string path, StopToken stop = {});
 
 // The same, faster if it is the text of a program that was read before, or differs only inside of one procedure.
 [[nodiscard]] ProgramText read_program_again(std::string text, const ProgramText& before);

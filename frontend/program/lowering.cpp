@@ -70,14 +70,14 @@ class Lowering {
     list_accesses();
   }
 
-  Lowered run() && {
-    explore();
+  Lowered run(StopToken stop) && {
+    explore(stop);
     return result();
   }
 
   // What control can get to, of the points that were given as reachable, if known values are minded.
-  Control reached() && {
-    explore();
+  Control reached(StopToken stop) && {
+    explore(stop);
     Control control = control_;
     for (auto& points : control.reachable) points = IdVector<Point, bool>(points.size());
     for (const SymbolOrigin& origin : symbols_.origins())
@@ -88,10 +88,11 @@ class Lowering {
  private:
   static constexpr dpn::ControlState running{0};
 
-  void explore() {
+  void explore(StopToken stop) {
     const ProcedureId main = program_.main;
     builder_.initial(thread_start(main, entry_bits(main, {}).front()));
     for (std::size_t next = 0; next < symbols_.size(); ++next) {
+      stop.check();
       expand(dpn::StackSymbol{next});
       while (!resumptions_.empty()) {
         const auto [return_point, control] = resumptions_.back();
@@ -593,12 +594,12 @@ bool may_wait(const Program& program, const Control& control) {
 
 }  // namespace
 
-Lowered lower(const Program& program, const LoweringOptions& options) {
+Lowered lower(const Program& program, const LoweringOptions& options, StopToken stop) {
   Control control = control_of(program);
   // A wait that control gets to only with other values than those it has must not cost a lock. What control gets to
   // does not depend on which regions are monitors.
-  if (may_wait(program, control)) control = Lowering{program, options, std::move(control)}.reached();
-  return Lowering{program, options, std::move(control)}.run();
+  if (may_wait(program, control)) control = Lowering{program, options, std::move(control)}.reached(stop);
+  return Lowering{program, options, std::move(control)}.run(stop);
 }
 
 }  // namespace lockwood::program

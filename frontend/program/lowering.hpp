@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/id_vector.hpp"
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "frontend/program/program.hpp"
 
@@ -103,8 +104,8 @@ struct LoweringOptions {
 };
 
 // Only what control can reach from main is in the network. Throws InputError: bools that make a procedure explode, or
-// an abstracted one that does not exist.
-[[nodiscard]] Lowered lower(const Program& program, const LoweringOptions& options = {});
+// an abstracted one that does not exist. Throws Interrupted if asked to stop.
+[[nodiscard]] Lowered lower(const Program& program, const LoweringOptions& options = {}, StopToken stop = {});
 
 // `main:12`, or `main:12 (returning)`: for people.
 [[nodiscard]] std::string place_name(const Program& program, const SymbolOrigin& origin);
