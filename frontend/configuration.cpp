@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -123,7 +124,16 @@ class ConfigurationFile {
     throw InputError{{Diagnostic{.file = path_, .message = std::move(message), .hint = std::move(hint)}}};
   }
 
+  // It is read before limits and signals are watched: what has no end, or nobody writes to, is refused.
   [[nodiscard]] Json parsed() const {
+    constexpr std::uintmax_t largest = std::uintmax_t{1} << 20U;
+    std::error_code absent;
+    const auto kind = std::filesystem::status(path_, absent).type();
+    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::directory &&
+        kind != std::filesystem::file_type::regular)
+      fail("a configuration is a regular file");
+    if (kind == std::filesystem::file_type::regular && std::filesystem::file_size(path_, absent) > largest)
+      fail("this is larger than 1 MiB, and no configuration");
     const std::string text = read_text_file(path_);
     if (!parse_json_text(text, path_).is_object()) fail("a configuration is an object");
     return Json::parse(text);  // again, for the order of its members
