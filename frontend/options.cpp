@@ -121,13 +121,11 @@ void declare_finding_files(CLI::App& app, OutputOptions& options) {
                  "write what was found into this file as SARIF 2.1.0, too; - is instead of text")
       ->type_name("FILE")
       ->group(section::output);
-  app.add_option("--sarif-results", options.sarif_bounds.results,
-                 "write at most so many results, the most important ones (25000)")
-      ->type_name("N")
+  add_number(app, "--sarif-results", options.sarif_bounds.results,
+             "write at most so many results, the most important ones (25000)")
       ->group(section::output);
-  app.add_option("--sarif-flows", options.sarif_bounds.flows,
-                 "write schedules and stacks of at most so many results, the most important ones (1000)")
-      ->type_name("N")
+  add_number(app, "--sarif-flows", options.sarif_bounds.flows,
+             "write schedules and stacks of at most so many results, the most important ones (1000)")
       ->group(section::output);
   app.add_option("--html", options.html,
                  "write a report to look at in a browser into this file, too; - is instead of text")
