@@ -164,12 +164,13 @@ ExitStatus run(const GuardsOptions& options, Run& run) {
   } catch (const Interrupted&) {  // what is known by then is written
   }
   const bool complete = !run.stop.stop_requested() && confirmation.complete();
-  Summary summary{.properties = {{"races", count(verdicts.racing.size())},
-                                 {"pairs_of_accesses",
-                                  count(verdicts.racing.size() + verdicts.apart.size() + verdicts.undecided.size())},
-                                 {"apart", count(verdicts.apart.size())},
-                                 {"undecided", count(verdicts.undecided.size())},
-                                 {"complete", complete}}};
+  const std::size_t undecided = verdicts.undecided.size() + verdicts.unlisted;
+  Summary summary{
+      .properties = {{"races", count(verdicts.racing.size())},
+                     {"pairs_of_accesses", count(verdicts.racing.size() + verdicts.apart.size() + undecided)},
+                     {"apart", count(verdicts.apart.size())},
+                     {"undecided", count(undecided)},
+                     {"complete", complete}}};
   std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
   writer.add(std::move(summary));
   writer.finish();

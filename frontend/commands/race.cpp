@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -75,13 +76,16 @@ class Races {
     std::size_t left_out = 0;  // variables
     for (std::size_t i = 0; i < groups.size(); ++i) {
       pairs += groups[i].conflicts;
-      if (const auto reason = run_.stop.reason()) {
+      run_.progress.show("pairs of accesses", i + 1, groups.size());
+      std::vector<Conflict> conflicts;
+      try {
+        conflicts = findings::conflicts(lowered(), groups[i], run_.stop);
+      } catch (const Interrupted& interrupted) {  // even to list them takes its time
         left_out += groups[i].by_variable.size();
-        for (const auto& accesses : groups[i].by_variable) add_undecided(accesses, to_string(*reason));
+        for (const auto& accesses : groups[i].by_variable) add_undecided(accesses, interrupted.what());
         continue;
       }
-      run_.progress.show("pairs of accesses", i + 1, groups.size());
-      write(groups[i]);
+      write(groups[i], conflicts);
     }
     add_undecided(std::move(unscheduled_), "no schedule was found in time");
     const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_;
@@ -111,17 +115,34 @@ class Races {
     return findings::access(lowered(), conflict.first).variable;
   }
 
-  // Its races are written, the others kept for later.
-  void write(const findings::AccessGroup& group) {
-    findings::ConflictVerdicts verdicts = findings::decide(lowered(), findings::conflicts(lowered(), group), run_.stop);
+  // The races of a group are written, the others kept for later.
+  void write(const findings::AccessGroup& group, const std::vector<Conflict>& conflicts) {
+    findings::ConflictVerdicts verdicts = findings::decide(lowered(), conflicts, run_.stop);
     apart_ += verdicts.apart.size();
     confirmation_ += Solver{lowered().network, options_.solving, run_}.confirm(
         [&] { return findings::claims(lowered(), verdicts); });
     write_races(verdicts.racing);
-    if (verdicts.stopped) add_undecided(std::move(verdicts.undecided), to_string(*verdicts.stopped));
+    if (verdicts.unlisted > 0)
+      add_rest(group, verdicts);
+    else if (verdicts.stopped)
+      add_undecided(std::move(verdicts.undecided), to_string(*verdicts.stopped));
     // The page tells the reasons without being asked; that there is no time for them then is no failure.
     const bool asked = options_.explain || options_.common.output.html;
     if (asked && !verdicts.stopped && !explain(verdicts.apart) && options_.explain) explained_ = false;
+  }
+
+  // What is not decided of a group, as one for each variable: there are too many to list them.
+  void add_rest(const findings::AccessGroup& group, const findings::ConflictVerdicts& verdicts) {
+    std::map<program::Variable, std::size_t> decided;
+    for (const auto* list : {&verdicts.racing, &verdicts.apart})
+      for (const Conflict& conflict : *list) ++decided[variable_of(conflict)];
+    for (const auto& accesses : group.by_variable) {
+      const std::size_t all = findings::access_group(lowered(), accesses).conflicts;
+      const std::size_t known = decided[findings::access(lowered(), accesses.front()).variable];
+      if (all > known)
+        others_.push_back(
+            findings::undecided_races_finding(terms_, accesses.front(), all - known, to_string(*verdicts.stopped)));
+    }
   }
 
   // A few pairs of a variable are told one by one, more of them as one.
@@ -180,7 +201,10 @@ class Races {
     if (!run_.stop.stop_requested()) {
       const solver::Answer answer = solver::solve(lowered().network, findings::conflict_problem(lowered(), race),
                                                   {.flow = &*flow_, .stop = run_.stop});
-      if (answer.witness) return findings::race_finding(terms_, race, answer.witness->schedule);
+      try {
+        if (answer.witness) return findings::race_finding(terms_, race, answer.witness->schedule, run_.stop);
+      } catch (const Interrupted&) {  // a schedule of a million steps takes seconds to tell
+      }
     }
     unscheduled_.push_back(race);
     return std::nullopt;

@@ -58,7 +58,10 @@ std::string only_race(const ProgramInput& input, const std::optional<std::vector
     const findings::SourceTerms terms = input.terms();
     const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
     run.stop.check();
-    for (const findings::Conflict& race : verdicts.racing) ids.push_back(findings::race_id(terms, race));
+    for (const findings::Conflict& race : verdicts.racing) {
+      run.stop.check();
+      ids.push_back(findings::race_id(terms, race));
+    }
   }
   if (ids.size() == 1) return ids.front();
   if (ids.empty()) throw InputError{input.path(), "there is no race"};
@@ -67,10 +70,11 @@ std::string only_race(const ProgramInput& input, const std::optional<std::vector
 }
 
 // The only conflict whose id begins so. Throws InputError.
-findings::Conflict conflict_with(const ProgramInput& input, const std::string& id) {
+findings::Conflict conflict_with(const ProgramInput& input, const std::string& id, StopToken stop) {
   const findings::SourceTerms terms = input.terms();
   std::optional<findings::Conflict> found;
-  for (const findings::Conflict& conflict : findings::conflicts(input.lowered())) {
+  for (const findings::Conflict& conflict : findings::conflicts(input.lowered(), stop)) {
+    stop.check();
     if (!findings::race_id(terms, conflict).starts_with(id)) continue;
     if (found) throw InputError{input.path(), fmt::format("several pairs of accesses begin with '{}'", id)};
     found = conflict;
@@ -84,7 +88,7 @@ ExitStatus run(const ReproOptions& options, Run& run) {
   const Subject subject = subject_of(options.path, run.stop);
   const ProgramInput input = read_program(subject.path, run);
   const std::string id = options.id ? *options.id : only_race(input, subject.races, run);
-  const findings::Conflict race = conflict_with(input, id);
+  const findings::Conflict race = conflict_with(input, id, run.stop);
   const bool races = !findings::decide(input.lowered(), {race}, run.stop).racing.empty();
   run.stop.check();
   if (!races) throw InputError{input.path(), fmt::format("the accesses of '{}' do not race", id)};
@@ -95,8 +99,7 @@ ExitStatus run(const ReproOptions& options, Run& run) {
   run.stop.check();
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
-  run.supervisor.computation_ended();
-  write_text_file(options.common.output.path, program);
+  run.write_answer(options.common.output.path, program);
   tell_work(run);
   return ExitStatus::Nothing;
 }

@@ -89,9 +89,10 @@ Finding race_finding(const SourceTerms& terms, const Conflict& conflict) {
   return finding;
 }
 
-Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule) {
+Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule,
+                     StopToken stop) {
   Finding finding = race_finding(terms, conflict);
-  const ScheduleEnd end = end_of(terms.lowered().network, schedule);
+  const ScheduleEnd end = end_of(terms.lowered().network, schedule, stop);
   dpn::QueryStep step;
   for (AccessId id : {conflict.first, conflict.second}) step.positions.push_back(side(terms, id).before);
   const auto threads = dpn::standing_threads(terms.lowered().network, end.configuration, step);
@@ -101,7 +102,7 @@ Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const d
     site.at = finding.sites[i].at;
     finding.sites[i] = std::move(site);
   }
-  add_schedule(finding, terms, schedule);
+  add_schedule(finding, terms, schedule, stop);
   return finding;
 }
 

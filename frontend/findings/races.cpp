@@ -10,6 +10,8 @@ namespace lockwood::findings {
 namespace {
 
 constexpr std::size_t conflicts_between_looks = 10'000;
+// Whoever is asked to stop still looks at so many conflicts: the races among them are known, and it takes no time.
+constexpr std::size_t conflicts_after_stop = 300'000;
 
 bool is_write(const program::Lowered& lowered, AccessId id) {
   return access(lowered, id).kind == program::AccessKind::Write;
@@ -70,22 +72,24 @@ std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::opt
   return groups;
 }
 
-std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group) {
+std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group, StopToken stop) {
   std::vector<Conflict> found;
   found.reserve(group.conflicts);
   for (const auto& accesses : group.by_variable)
-    for (std::size_t i = 0; i < accesses.size(); ++i)
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      stop.check();
       for (std::size_t j = i; j < accesses.size(); ++j)
         if (is_write(lowered, accesses[i]) || is_write(lowered, accesses[j]))
           found.push_back({accesses[i], accesses[j]});
-  sort_by_first(found, lowered);
+    }
+  if (group.by_variable.size() > 1) sort_by_first(found, lowered);
   return found;
 }
 
-std::vector<Conflict> conflicts(const program::Lowered& lowered) {
+std::vector<Conflict> conflicts(const program::Lowered& lowered, StopToken stop) {
   std::vector<Conflict> all;
   for (const AccessGroup& group : access_groups(lowered))
-    std::ranges::copy(conflicts(lowered, group), std::back_inserter(all));
+    std::ranges::copy(conflicts(lowered, group, stop), std::back_inserter(all));
   sort_by_first(all, lowered);
   return all;
 }
@@ -124,9 +128,11 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
   verdicts.stopped = answer.stopped;
   verdicts.statistics = answer.statistics;
   verdicts.reduction = answer.reduction;
-  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+  std::size_t left = conflicts_after_stop;
+  for (std::size_t i = 0; i < conflicts.size() && left > 0; ++i) {
     const Conflict& conflict = conflicts[i];
     if (i % conflicts_between_looks == 0 && !verdicts.stopped) verdicts.stopped = stop.reason();
+    if (verdicts.stopped && --left == 0) verdicts.unlisted = conflicts.size() - i - 1;
     if (solver::has_pair_between(answer.pairs, access(lowered, conflict.first).before,
                                  access(lowered, conflict.second).before)) {
       verdicts.racing.push_back(conflict);
@@ -168,17 +174,19 @@ std::vector<dpn::Lock> common_locks(const program::Lowered& lowered, const IdVec
 ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop) {
   ConflictVerdicts all;
   for (const AccessGroup& group : access_groups(lowered)) {
-    std::vector<Conflict> asked = conflicts(lowered, group);
-    if (const auto reason = stop.reason()) {  // even to begin takes its time
-      all.stopped = reason;
-      std::ranges::move(asked, std::back_inserter(all.undecided));
+    ConflictVerdicts some;
+    try {
+      some = decide(lowered, conflicts(lowered, group, stop), stop);
+    } catch (const Interrupted& interrupted) {  // even to list them takes its time
+      all.stopped = interrupted.reason();
+      all.unlisted += group.conflicts;
       continue;
     }
-    ConflictVerdicts some = decide(lowered, asked, stop);
     for (auto list : {&ConflictVerdicts::racing, &ConflictVerdicts::apart, &ConflictVerdicts::by_text,
                       &ConflictVerdicts::undecided})
       std::ranges::move(some.*list, std::back_inserter(all.*list));
     if (!all.stopped) all.stopped = some.stopped;
+    all.unlisted += some.unlisted;
     all.statistics += some.statistics;
   }
   for (auto list :

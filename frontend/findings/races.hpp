@@ -26,8 +26,9 @@ struct Conflict {
   friend auto operator<=>(const Conflict&, const Conflict&) = default;
 };
 
-// All conflicts between accesses that control can get to, ascending.
-[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered);
+// All conflicts between accesses that control can get to, ascending. Throws Interrupted if asked to stop: there may be
+// more than fit into memory.
+[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, StopToken stop = {});
 
 // The accesses to some variables that control can get to.
 struct AccessGroup {
@@ -42,8 +43,9 @@ struct AccessGroup {
 [[nodiscard]] std::vector<AccessGroup> access_groups(const program::Lowered& lowered,
                                                      std::optional<program::Variable> variable = {},
                                                      std::size_t most_places = 400);
-// The conflicts of a group, ascending.
-[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group);
+// The conflicts of a group, ascending. Throws Interrupted if asked to stop.
+[[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group,
+                                              StopToken stop = {});
 
 // The conflicts, each among those of its group; groups without any are left out.
 [[nodiscard]] std::vector<std::vector<Conflict>> by_group(const program::Lowered& lowered,
@@ -54,6 +56,7 @@ struct ConflictVerdicts {
   std::vector<Conflict> apart;      // they cannot
   std::vector<Conflict> by_text;    // of those apart, the ones that only a lock excludes which the model ignores
   std::vector<Conflict> undecided;  // only if stopped
+  std::size_t unlisted = 0;         // undecided ones besides these, which there was no time to list
   std::optional<StopReason> stopped;
   solver::EngineStatistics statistics = {};
   std::optional<solver::ReductionStatistics> reduction = {};  // of the only run
