@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -34,6 +35,18 @@ class Descriptor {
 
  private:
   int number_;
+};
+
+// The temporary name of the file that is being written, if there is one.
+std::atomic<const char*> unfinished{nullptr};
+
+// While this lives, the file is not finished.
+class Unfinished {
+ public:
+  explicit Unfinished(const std::string& path) { unfinished.store(path.c_str()); }
+  ~Unfinished() { unfinished.store(nullptr); }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
 };
 
 bool write_all(int descriptor, std::string_view content) {
@@ -103,6 +116,7 @@ void write_text_file(const std::string& path, std::string_view content) {
   std::string temporary = path + ".XXXXXX";
   Descriptor file{::mkstemp(temporary.data())};
   if (file.number() < 0) throw OutputError{path, std::strerror(errno)};
+  const Unfinished here{temporary};
   const bool written = write_all(file.number(), content) && ::fchmod(file.number(), mode_of_replacement(path)) == 0 &&
                        file.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
   if (!written) {
@@ -110,6 +124,10 @@ void write_text_file(const std::string& path, std::string_view content) {
     ::unlink(temporary.c_str());
     throw OutputError{path, std::strerror(error)};
   }
+}
+
+void remove_unfinished_file() noexcept {
+  if (const char* path = unfinished.load()) ::unlink(path);
 }
 
 }  // namespace lockwood

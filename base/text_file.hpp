@@ -25,4 +25,8 @@ namespace lockwood {
 // exists and is no regular file is written through instead. `-` is standard output. Throws OutputError if that fails.
 void write_text_file(const std::string& path, std::string_view content);
 
+// For whoever ends the process while another thread is writing a file: takes away what there is of it under the
+// temporary name. Needs no memory.
+void remove_unfinished_file() noexcept;
+
 }  // namespace lockwood

@@ -56,11 +56,12 @@ class Holdings {
   IdVector<ThreadId, std::vector<Count>> counts_;
 };
 
-Account account_of(const Network& network, const Schedule& schedule) {
+Account account_of(const Network& network, const Schedule& schedule, StopToken stop) {
   using Kind = Event::Kind;
   Account account{{}, {}, initial_configuration(network)};
   Holdings holdings;
   for (const Move& move : schedule.moves) {
+    stop.check();
     const Effect& effect = network.rule(move.rule).effect;
     const Thread& before = account.reached.threads[move.thread];
     Event event;
@@ -140,13 +141,14 @@ std::vector<std::size_t> phases_of(const Schedule& schedule) {
 
 }  // namespace
 
-std::string schedule_text(const Network& network, const Schedule& schedule) {
-  const Account account = account_of(network, schedule);
+std::string schedule_text(const Network& network, const Schedule& schedule, StopToken stop) {
+  const Account account = account_of(network, schedule, stop);
   const auto names = thread_names(account.reached);
   std::vector<std::string> steps;
   std::size_t name_width = 0;
   std::size_t step_width = 0;
   for (std::size_t index = 0; index < schedule.moves.size(); ++index) {
+    stop.check();
     const Move move = schedule.moves[index];
     steps.push_back(step_text(network, network.rule(move.rule), account.destinations[index]));
     name_width = std::max(name_width, names[move.thread].size());
@@ -163,6 +165,7 @@ std::string schedule_text(const Network& network, const Schedule& schedule) {
       text += "phase " + std::to_string(phase + 1) + " of " + std::to_string(phases) + '\n';
   };
   for (std::size_t index = 0; index < schedule.moves.size(); ++index) {
+    stop.check();
     announce(index);
     const std::string number = std::to_string(index + 1);
     text += std::string(number_width - number.size(), ' ') + number + "  ";
@@ -177,13 +180,14 @@ std::string schedule_text(const Network& network, const Schedule& schedule) {
   return text;
 }
 
-nlohmann::ordered_json schedule_json(const Network& network, const Schedule& schedule) {
+nlohmann::ordered_json schedule_json(const Network& network, const Schedule& schedule, StopToken stop) {
   using Json = nlohmann::ordered_json;
-  const Account account = account_of(network, schedule);
+  const Account account = account_of(network, schedule, stop);
   const auto names = thread_names(account.reached);
   const std::vector<std::size_t> phases = phases_of(schedule);
   Json steps = Json::array();
   for (std::size_t index = 0; index < schedule.moves.size(); ++index) {
+    stop.check();
     const Move move = schedule.moves[index];
     Json step{{"step", index + 1},
               {"phase", phases[index] + 1},

@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/stop.hpp"
 #include "dpn/network.hpp"
 #include "dpn/schedule.hpp"
 
@@ -16,12 +17,15 @@ namespace lockwood::dpn {
 //       2  main.1  t1 -- a --> t2  acquires x
 //     main stands at m2
 //     main.1 stands at t2 and holds x
-[[nodiscard]] std::string schedule_text(const Network& network, const Schedule& schedule);
+//
+// Both throw Interrupted if asked to stop.
+[[nodiscard]] std::string schedule_text(const Network& network, const Schedule& schedule, StopToken stop = {});
 
 // The same for programs: {"phases": n, "steps": [{"step", "phase", "thread", "action", "rule", …}], "threads":
 // [{"thread", "ended", "control", "stack" (top first), "holds"}]}. A step may have one of "spawns" (a thread),
 // "acquires", "reenters", "releases" (a lock) and "ends" (true). Symbols by their names in the model, except in "rule",
 // which is for people.
-[[nodiscard]] nlohmann::ordered_json schedule_json(const Network& network, const Schedule& schedule);
+[[nodiscard]] nlohmann::ordered_json schedule_json(const Network& network, const Schedule& schedule,
+                                                   StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -64,10 +64,11 @@ std::string to_text(const Network& network, const ExecutionTree& tree) {
   return text;
 }
 
-std::string to_dot(const Network& network, const ExecutionTree& tree, std::string_view title) {
+std::string to_dot(const Network& network, const ExecutionTree& tree, std::string_view title, StopToken stop) {
   std::string text = "digraph " + dot_string(title) + " {\n  label=" + dot_string(title) +
                      "; labelloc=t;\n  node [shape=box, fontname=\"monospace\"];\n";
   for (NodeId node : tree.nodes()) {
+    stop.check();
     const NodeKind kind = tree.kind(node);
     const std::string name = "  n" + std::to_string(node.index());
     text += name + " [label=" + dot_string(node_text(network, tree, node)) + "];\n";

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/stop.hpp"
 #include "dpn/execution_tree.hpp"
 #include "dpn/network.hpp"
 
@@ -20,7 +21,9 @@ namespace lockwood::dpn {
 // From a depth of 40 on, the indentation is a number. Requires rules and heads of the network.
 [[nodiscard]] std::string to_text(const Network& network, const ExecutionTree& tree);
 
-// The tree as a picture for Graphviz, a graph of this name and title; edges to new threads are dashed.
-[[nodiscard]] std::string to_dot(const Network& network, const ExecutionTree& tree, std::string_view title = "tree");
+// The tree as a picture for Graphviz, a graph of this name and title; edges to new threads are dashed. Throws
+// Interrupted if asked to stop.
+[[nodiscard]] std::string to_dot(const Network& network, const ExecutionTree& tree, std::string_view title = "tree",
+                                 StopToken stop = {});
 
 }  // namespace lockwood::dpn

@@ -131,7 +131,7 @@ int execute(const Command& command, const std::string& name, const CLI::App& pro
   try {
     const ExitStatus status = command.run(run);
     if (const auto signal = supervisor.signal()) return 128 + *signal;
-    return code(status);
+    return code(run.abridged && !options.verdict.exit_zero ? combined(status, ExitStatus::GaveUp) : status);
   } catch (const Interrupted& interrupted) {
     return status_after_stop(interrupted.reason(), supervisor, progress);
   }

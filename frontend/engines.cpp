@@ -31,7 +31,7 @@ Opinion with_proof(const Network& network, const solver::Problem& problem, const
                    StopToken stop) {
   const bool reachable = answer.verdict == Verdict::Reachable;
   Opinion opinion{.verdict = answer.verdict, .evidence = reachable ? Evidence::Witness : Evidence::Certificate};
-  opinion.flaw = objection(network, problem, proof_of(network, problem, answer), answer.verdict, stop);
+  opinion.flaw = objection(network, problem, proof_of(network, problem, answer, stop), answer.verdict, stop);
   if (opinion.flaw)
     opinion.flaw = fmt::format("its {} is refused: {}", reachable ? "witness" : "certificate", *opinion.flaw);
   return opinion;

@@ -20,8 +20,7 @@ bool is_json(ModelFormat format, const std::string& path) {
 void write_model(const dpn::ModelFile& model, ModelFormat format, const std::string& path, Run& run) {
   const std::string text = is_json(format, path) ? dpn::to_json(model.network, model.queries, run.stop)
                                                  : dpn::to_dpn(model.network, model.queries, {}, run.stop);
-  run.supervisor.computation_ended();
-  write_text_file(path, text);
+  run.write_answer(path, text);
 }
 
 }  // namespace lockwood::frontend

@@ -44,10 +44,11 @@ class ModelTerms {
     return place(top, control);
   }
 
-  void add_schedule(Finding& finding, const dpn::Schedule& schedule) const {
+  void add_schedule(Finding& finding, const dpn::Schedule& schedule, StopToken stop) const {
     dpn::Configuration here = dpn::initial_configuration(network_);
     std::size_t phase = 0;
     for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
+      stop.check();
       while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
       const dpn::Move& move = schedule.moves[i];
       findings::StepEffect effect = findings::effect_of(network_, here, move);
@@ -121,7 +122,7 @@ std::string message_of_ring(findings::Outcome outcome, const std::string& asked)
 }  // namespace
 
 Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
-                      const IdVector<dpn::RuleId, Position>& rule_positions) {
+                      const IdVector<dpn::RuleId, Position>& rule_positions, StopToken stop) {
   const ModelTerms terms{model, rule_positions};
   Finding finding;
   finding.rule = answer.ring.empty() ? findings::Rule::Query : findings::Rule::Deadlock;
@@ -141,9 +142,9 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
     if (model.program) {
       const IdVector<program::SourceFile, std::string> texts{model.program->source.text};
       findings::add_schedule(finding, {model.program->source.program, model.program->lowered, texts},
-                             answer.schedule->schedule);
+                             answer.schedule->schedule, stop);
     } else {
-      terms.add_schedule(finding, answer.schedule->schedule);
+      terms.add_schedule(finding, answer.schedule->schedule, stop);
       terms.add_ring(finding, answer.ring, answer.schedule->schedule);
     }
   }

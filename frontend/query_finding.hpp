@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/id_vector.hpp"
+#include "base/stop.hpp"
 #include "frontend/findings/finding.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/report.hpp"
@@ -9,8 +10,8 @@ namespace lockwood::frontend {
 
 // The answer to a query as a finding: that a query is reachable, or that threads wait for each other in a ring. The
 // schedule is in lines of the program if the model was made of one, else in words of the model, with the lines of its
-// rules where these are known.
+// rules where these are known. Throws Interrupted if asked to stop.
 [[nodiscard]] findings::Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
-                                              const IdVector<dpn::RuleId, Position>& rule_positions);
+                                              const IdVector<dpn::RuleId, Position>& rule_positions, StopToken stop);
 
 }  // namespace lockwood::frontend

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/json.hpp"
+#include "base/json_dump.hpp"
 #include "dpn/schedule_text.hpp"
 #include "frontend/findings/finding_json.hpp"
 #include "frontend/version.hpp"
@@ -23,13 +24,14 @@ Json json_of(const std::vector<Property>& properties) {
   return object;
 }
 
-Json section_json(const PropertyList& list) { return json_of(list.properties); }
+Json section_json(const PropertyList& list, StopToken /*short*/) { return json_of(list.properties); }
 
-Json section_json(const Summary& summary) { return json_of(summary.properties); }
+Json section_json(const Summary& summary, StopToken /*short*/) { return json_of(summary.properties); }
 
-Json section_json(const Table& table) {
+Json section_json(const Table& table, StopToken stop) {
   Json rows = Json::array();
   for (const auto& row : table.rows) {
+    stop.check();
     Json object = Json::object();
     for (std::size_t i = 0; i < row.size(); ++i) object[table.columns[i]] = json_of(row[i]);
     rows.push_back(std::move(object));
@@ -37,10 +39,10 @@ Json section_json(const Table& table) {
   return rows;
 }
 
-Json section_json(const Listing& listing) { return listing.lines; }
+Json section_json(const Listing& listing, StopToken /*short*/) { return listing.lines; }
 
-Json json_of(const Witness& witness) {
-  Json schedule = dpn::schedule_json(*witness.network, witness.schedule);
+Json json_of(const Witness& witness, StopToken stop) {
+  Json schedule = dpn::schedule_json(*witness.network, witness.schedule, stop);
   for (std::size_t i = 0; i < witness.places.size(); ++i) {
     schedule["steps"][i]["line"] = witness.places[i].line;
     schedule["steps"][i]["column"] = witness.places[i].column;
@@ -48,9 +50,10 @@ Json json_of(const Witness& witness) {
   return schedule;
 }
 
-Json section_json(const Execution& execution) { return json_of(execution.witness); }
+Json section_json(const Execution& execution, StopToken stop) { return json_of(execution.witness, stop); }
 
-Json json_of(const QueryAnswer& answer) {
+Json json_of(const QueryAnswer& answer, StopToken stop) {
+  stop.check();
   Json object{{"query", answer.query}};
   if (answer.at) {
     object["line"] = answer.at->line;
@@ -60,7 +63,7 @@ Json json_of(const QueryAnswer& answer) {
   object["verdict"] = to_string(answer.verdict);
   if (!answer.unknown_because.empty()) object["because"] = answer.unknown_because;
   if (answer.expected) object["expected"] = to_string(*answer.expected);
-  if (answer.schedule) object["schedule"] = json_of(*answer.schedule);
+  if (answer.schedule) object["schedule"] = json_of(*answer.schedule, stop);
   if (!answer.explanation.empty()) object["explanation"] = answer.explanation;
   if (!answer.notes.empty()) object["notes"] = answer.notes;
   if (!answer.statistics.empty()) object["statistics"] = json_of(answer.statistics);
@@ -133,10 +136,11 @@ Json json_of(const sets::Result& result) {
   return object;
 }
 
-Json json_of(const std::vector<sets::Result>& results) {
+Json json_of(const std::vector<sets::Result>& results, StopToken stop) {
   std::array<std::size_t, 3> times{};  // by outcome
   Json statements = Json::array();
   for (const sets::Result& result : results) {
+    stop.check();
     statements.push_back(json_of(result));
     if (const auto* checked = std::get_if<sets::Checked>(&result.what))
       ++times[static_cast<std::size_t>(checked->outcome)];
@@ -153,46 +157,49 @@ Json json_of(const ModelIdentity& model) {
               {"symbols", model.symbols}};
 }
 
-// Paths need not be UTF-8, but JSON must be.
-std::string dumped(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + '\n';
-}
+std::string line_of(const Json& json, StopToken stop) { return dumped(json, no_indentation, stop) + '\n'; }
 
 }  // namespace
 
-std::string to_json(const Report& report) {
+std::string to_json(const Report& report, StopToken stop) {
   Json object{{"schema", "lockwood/results/1"},
               {"tool", {{"name", "lockwood"}, {"version", version()}}},
               {"command", report.command}};
   if (report.model) object["model"] = json_of(*report.model);
   if (report.subject) object["subject"] = *report.subject;
   for (const Section& section : report.sections)
-    std::visit([&](const auto& content) { object["report"][content.key] = section_json(content); }, section);
+    std::visit([&](const auto& content) { object["report"][content.key] = section_json(content, stop); }, section);
   if (report.queries) {
     const auto times = [&](dpn::Verdict verdict) {
       return std::ranges::count(*report.queries, verdict, &QueryAnswer::verdict);
     };
     object["queries"] = Json::array();
-    for (const QueryAnswer& answer : *report.queries) object["queries"].push_back(json_of(answer));
+    for (const QueryAnswer& answer : *report.queries) object["queries"].push_back(json_of(answer, stop));
     object["summary"] = {{"queries", report.queries->size()},
                          {"reachable", times(dpn::Verdict::Reachable)},
                          {"unreachable", times(dpn::Verdict::Unreachable)},
                          {"unknown", times(dpn::Verdict::Unknown)},
                          {"unexpected", std::ranges::count_if(*report.queries, contradicts_expectation)}};
   }
-  if (report.script) object["script"] = json_of(*report.script);
+  if (report.script) object["script"] = json_of(*report.script, stop);
   if (report.findings) {
     object["findings"] = Json::array();
-    for (const findings::Finding& finding : *report.findings) object["findings"].push_back(findings::to_json(finding));
+    for (const findings::Finding& finding : *report.findings) {
+      stop.check();
+      object["findings"].push_back(findings::to_json(finding, stop));
+    }
   }
   if (report.stopped) object["stopped"] = *report.stopped;
   if (report.seconds) object["timing"] = {{"seconds", *report.seconds}};
-  return dumped(object, 2);
+  constexpr int indentation = 2;
+  return dumped(object, indentation, stop) + '\n';
 }
 
-std::string to_json_line(const QueryAnswer& answer) { return dumped(json_of(answer), -1); }
+std::string to_json_line(const QueryAnswer& answer, StopToken stop) { return line_of(json_of(answer, stop), stop); }
 
-std::string to_json_line(const findings::Finding& finding) { return dumped(findings::to_json(finding), -1); }
+std::string to_json_line(const findings::Finding& finding, StopToken stop) {
+  return line_of(findings::to_json(finding, stop), stop);
+}
 
 std::string statistics_line(const Report& report, double seconds, std::size_t memory) {
   Json object{{"command", report.command}, {"seconds", seconds}, {"memory", memory}};
@@ -203,17 +210,17 @@ std::string statistics_line(const Report& report, double seconds, std::size_t me
       object["queries"].push_back({{"query", answer.query}, {"statistics", json_of(answer.statistics)}});
   }
   if (report.stopped) object["stopped"] = *report.stopped;
-  return dumped(object, -1);
+  return line_of(object, {});
 }
 
-std::string to_json_line(const BatchLine& line) {
+std::string to_json_line(const BatchLine& line, StopToken stop) {
   Json object{{"id", Json::parse(line.id)}};
   if (const auto* answer = std::get_if<QueryAnswer>(&line.answer)) {
-    object.update(json_of(*answer));
+    object.update(json_of(*answer, stop));
   } else {
     object["error"] = std::get<std::string>(line.answer);
   }
-  return dumped(object, -1);
+  return line_of(object, stop);
 }
 
 }  // namespace lockwood::frontend

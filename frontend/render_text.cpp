@@ -110,6 +110,7 @@ std::string section_text(const Table& table, const TextView& view) {
   for (const std::string& column : table.columns) widths.push_back(display_width(column));
   const std::size_t shown = view.details ? table.rows.size() : std::min(table.rows.size(), longest_table);
   for (const auto& row : std::span{table.rows}.first(shown)) {
+    view.stop.check();
     auto& line = cells.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
       line.push_back(value_text(row[i]));
@@ -137,7 +138,10 @@ std::string section_text(const Table& table, const TextView& view) {
   std::vector<std::string> labels;
   for (const std::string& column : table.columns) labels.push_back(label_of(column));
   add_line(labels, Tone::Faint);
-  for (const auto& line : cells) add_line(line, Tone::Plain);
+  for (const auto& line : cells) {
+    view.stop.check();
+    add_line(line, Tone::Plain);
+  }
   return text + more;
 }
 
@@ -157,12 +161,12 @@ std::string indented(std::string_view lines, std::size_t indent) {
   return text;
 }
 
-std::string witness_text(const Witness& witness, std::size_t indent) {
-  return indented(dpn::schedule_text(*witness.network, witness.schedule), indent);
+std::string witness_text(const Witness& witness, std::size_t indent, const TextView& view) {
+  return indented(dpn::schedule_text(*witness.network, witness.schedule, view.stop), indent);
 }
 
 std::string section_text(const Execution& execution, const TextView& view) {
-  return title_line(execution.title, view) + witness_text(execution.witness, 0);
+  return title_line(execution.title, view) + witness_text(execution.witness, 0, view);
 }
 
 Tone tone_of(dpn::Verdict verdict) {
@@ -236,6 +240,7 @@ class ScheduleText {
  public:
   ScheduleText(const std::vector<findings::SourceStep>& steps, const TextView& view) : steps_{steps}, view_{view} {
     for (const findings::SourceStep& step : steps) {
+      view.stop.check();
       auto thread = std::ranges::find(threads_, step.thread);
       if (thread == threads_.end()) thread = threads_.insert(threads_.end(), step.thread);
       one_file_ = one_file_ && step.at.file == steps.front().at.file;
@@ -249,6 +254,7 @@ class ScheduleText {
     std::vector<std::size_t> widths;
     for (const std::string& thread : threads_) widths.push_back(display_width(thread));
     for (std::size_t i = 0; i < steps_.size(); ++i) {
+      view_.stop.check();
       cells.push_back(cell(steps_[i]));
       widths[column_of_[i]] = std::max(widths[column_of_[i]], display_width(cells.back()));
     }
@@ -289,6 +295,7 @@ class ScheduleText {
     head.erase(head.find_last_not_of(' ') + 1);
     std::string text = view_.style(Tone::Strong, head) + '\n';
     for (std::size_t i = 0; i < steps_.size(); ++i) {
+      view_.stop.check();
       text += phase_line(i) + fmt::format("{:6}", i + 1);
       for (std::size_t column = 0; column < column_of_[i]; ++column) text += std::string(widths[column] + 2, ' ');
       text += "  " + cells[i] + '\n';
@@ -307,6 +314,7 @@ class ScheduleText {
     }
     std::string text;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
+      view_.stop.check();
       const findings::SourceStep& step = steps_[i];
       std::string line = fmt::format("{:6}  {}  {}  {}  {}", i + 1, padded(step.thread, thread_width),
                                      padded(position(step), position_width), padded(step.what, what_width),
@@ -377,7 +385,7 @@ std::string to_text(const QueryAnswer& answer, const TextView& view) {
   if (!answer.unknown_because.empty()) verdict += " (" + answer.unknown_because + ')';
   text += view.style(tone_of(answer.verdict), verdict) + '\n';
   for (const std::string& sentence : answer.explanation) text += "  " + printable(sentence) + '\n';
-  if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2);
+  if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2, view);
   // Whoever gets no answer wants to know what to do about it.
   const bool notes = view.details || answer.verdict == dpn::Verdict::Unknown;
   for (const std::string& note : answer.notes)

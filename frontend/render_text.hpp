@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/stop.hpp"
 #include "frontend/findings/source_texts.hpp"
 #include "frontend/report.hpp"
 #include "frontend/terminal.hpp"
@@ -18,6 +19,7 @@ struct TextView {
   std::optional<double> seconds;                   // since the start, if people want to know
   bool details = false;                            // notes and statistics of answers, all rows of long tables
   const findings::SourceTexts* sources = nullptr;  // to quote from, if there are any
+  StopToken stop = {};                             // asked to stop, all of these throw Interrupted
 };
 
 // The section with its title, ended by a newline.

@@ -8,12 +8,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/json.hpp"
 #include "base/output_error.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text_file.hpp"
-#include "base/watchdog.hpp"
 #include "dpn/rule_positions.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/program_input.hpp"
@@ -21,7 +21,6 @@
 #include "frontend/render_json.hpp"
 #include "frontend/reports/html_page.hpp"
 #include "frontend/reports/model_view.hpp"
-#include "frontend/reports/sarif.hpp"
 #include "frontend/version.hpp"
 #include "frontend/work_note.hpp"
 
@@ -91,6 +90,7 @@ void refuse_shared_screen(const OutputOptions& output) {
 
 ReportWriter::ReportWriter(Run& run, Shown shown)
     : run_{run},
+      time_{run.stop},
       expectations_{shown.expectations},
       sink_{std::make_unique<Sink>(run.options.output.path, run.supervisor)} {
   report_.subject = std::move(shown.subject);
@@ -117,6 +117,81 @@ ReportWriter::~ReportWriter() = default;
 void ReportWriter::put(const std::string& text) {
   const Progress::Pause pause{run_.progress};
   sink_->write(text);
+}
+
+// Whoever abridges once may do so again, for another piece.
+template <class Render, class Abridge>
+auto ReportWriter::within_time(const Render& render, const Abridge& abridge) {
+  try {
+    return render(time_.token());
+  } catch (const Interrupted&) {
+    if (!std::exchange(run_.abridged, true))
+      run_.note(std::string{to_string(*run_.stop.reason())} + ": long executions and tables are left out or shortened");
+    abridge();
+    return render(StopToken{});
+  }
+}
+
+namespace {
+
+constexpr std::size_t lines_of_abridged = 1000;
+
+template <class Element>
+void shorten(std::vector<Element>& elements) {
+  if (elements.size() > lines_of_abridged) elements.erase(elements.begin() + lines_of_abridged, elements.end());
+}
+
+void shorten(PropertyList& /*is short*/) {}
+void shorten(Summary& /*is short*/) {}
+void shorten(Table& table) { shorten(table.rows); }
+void shorten(Listing& listing) { shorten(listing.lines); }
+void shorten(Execution& execution) {
+  dpn::Schedule& schedule = execution.witness.schedule;
+  shorten(schedule.moves);
+  shorten(execution.witness.places);
+  std::erase_if(schedule.cuts, [&](std::size_t cut) { return cut > schedule.moves.size(); });
+}
+
+}  // namespace
+
+void ReportWriter::abridge(QueryAnswer& answer) {
+  if (!answer.schedule) return;
+  answer.schedule.reset();
+  answer.explanation.push_back(std::string{"its execution is left out: "} + to_string(*run_.stop.reason()));
+}
+
+void ReportWriter::abridge(findings::Finding& finding) {
+  if (finding.schedule.empty()) return;
+  finding.schedule.clear();
+  finding.threads.clear();
+  for (findings::Site& site : finding.sites) {
+    site.stack.clear();
+    site.step.reset();
+  }
+  finding.explanation.push_back(std::string{"its schedule is left out: "} + to_string(*run_.stop.reason()));
+}
+
+void ReportWriter::abridge(Section& section) {
+  std::visit([](auto& content) { shorten(content); }, section);
+}
+
+template <class Part>
+std::string ReportWriter::text_of(Part& part) {
+  const auto text = [&](StopToken stop) {
+    view_.stop = stop;
+    return to_text(part, view_);
+  };
+  return within_time(text, [&] { abridge(part); });
+}
+
+void ReportWriter::abridge_report() {
+  report_.stopped = to_string(*run_.stop.reason());
+  for (Section& section : report_.sections) abridge(section);
+  if (report_.queries)
+    for (QueryAnswer& answer : *report_.queries) abridge(answer);
+  if (report_.findings)
+    for (findings::Finding& finding : *report_.findings) abridge(finding);
+  report_.background.clear();
 }
 
 void ReportWriter::write_instead(const std::string& content) {
@@ -167,8 +242,9 @@ void ReportWriter::add(findings::Finding finding) {
         std::ranges::find(baseline_->open, finding.id, &findings::KnownFinding::id) != baseline_->open.end();
     finding.baseline = known ? findings::BaselineState::Unchanged : findings::BaselineState::New;
   }
-  if (text_) put(to_text(finding, view_));
-  if (run_.options.output.json_lines) put(to_json_line(finding));
+  if (text_) put(text_of(finding));
+  if (run_.options.output.json_lines)
+    put(within_time([&](StopToken stop) { return to_json_line(finding, stop); }, [&] { abridge(finding); }));
   report_.findings->push_back(std::move(finding));
 }
 
@@ -176,7 +252,7 @@ void ReportWriter::add(Section section) {
   if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
   if (text_) {
     if (view_.width) view_.seconds = seconds_since_start();
-    put((report_.sections.empty() ? "" : "\n") + to_text(section, view_));
+    put((report_.sections.empty() ? "" : "\n") + text_of(section));
   }
   report_.sections.push_back(std::move(section));
 }
@@ -184,8 +260,9 @@ void ReportWriter::add(Section section) {
 void ReportWriter::add(QueryAnswer answer) {
   if (answer.schedule) locate(*answer.schedule);
   if (!report_.queries) report_.queries.emplace();
-  if (text_) put(to_text(answer, view_));
-  if (run_.options.output.json_lines) put(to_json_line(answer));
+  if (text_) put(text_of(answer));
+  if (run_.options.output.json_lines)
+    put(within_time([&](StopToken stop) { return to_json_line(answer, stop); }, [&] { abridge(answer); }));
   report_.queries->push_back(std::move(answer));
 }
 
@@ -203,13 +280,13 @@ void ReportWriter::add(sets::Result result) {
 
 void ReportWriter::add_background(findings::Finding finding) { report_.background.push_back(std::move(finding)); }
 
-std::vector<findings::Finding> ReportWriter::all_findings() const {
+std::vector<findings::Finding> ReportWriter::all_findings(StopToken stop) const {
   std::vector<findings::Finding> all = report_.findings.value_or(std::vector<findings::Finding>{});
   if (!report_.queries || model_ == nullptr) return all;
   IdVector<dpn::RuleId, Position> positions;
   if (!model_->text.empty()) positions = dpn::rule_positions(model_->file.network, model_->text);
   for (const QueryAnswer& answer : *report_.queries) {
-    all.push_back(query_finding(*model_, answer, positions));
+    all.push_back(query_finding(*model_, answer, positions, stop));
     if (expectations_ && answer.verdict != dpn::Verdict::Unknown)
       all.back().as_expected = !contradicts_expectation(answer);
   }
@@ -230,54 +307,58 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   return absent;
 }
 
-// A run that was stopped has no time left, but the page shows the model nevertheless: it has a little time of its own,
-// for which nobody is cut off. Where memory is short, there is nothing to give.
-nlohmann::ordered_json ReportWriter::model_view() const {
-  constexpr std::chrono::milliseconds own_time{100};
+// A run that was stopped has no time left, but the page shows the model nevertheless: it is part of what is brought
+// into words. Where memory is short, there is nothing to give.
+nlohmann::ordered_json ReportWriter::model_view() {
   const reports::ViewedModel model{.network = *network_, .program = program_, .lowered = lowered_};
-  const auto stopped = run_.stop.reason();
-  if (!stopped || *stopped == StopReason::Memory) return reports::model_view(model, run_.stop);
-  run_.supervisor.computation_ended();
-  StopSource source;
-  const Watchdog watchdog{source, {.timeout = own_time, .memory = {}}};
-  return reports::model_view(model, StopToken{source});
+  return reports::model_view(model, run_.stop.reason() == StopReason::Memory ? run_.stop : time_.token());
 }
 
-// The files besides the text. The page looks at the model, which is part of the work and may be stopped; to write what
-// is known then is not.
-void ReportWriter::write_files() const {
+reports::SarifRun ReportWriter::log_of(const std::vector<findings::Finding>& found) const {
+  return {.version = version(),
+          .command = report_.command,
+          .findings = found,
+          .sources = sources_,
+          .absent = absent_findings(),
+          .stopped = report_.stopped.value_or(""),
+          .bounds = run_.options.output.sarif_bounds};
+}
+
+std::string ReportWriter::page(const std::vector<findings::Finding>& found, const nlohmann::ordered_json& view,
+                               StopToken stop) const {
+  return reports::html_page(
+      {.version = version(),
+       .command = report_.command,
+       .title = report_.model ? report_.model->path : "",
+       .digest = report_.model ? report_.model->sha256.value_or("") : "",
+       .findings = found,
+       .background = report_.background,
+       .sources = sources_,
+       .model = view,
+       .stopped = report_.stopped ? fmt::format("{} after {:.2f} s", *report_.stopped, seconds_since_start()) : ""},
+      stop);
+}
+
+// The files besides the text.
+void ReportWriter::write_files() {
   const OutputOptions& output = run_.options.output;
-  nlohmann::ordered_json view;
-  if (output.html && network_ != nullptr) {
-    run_.progress.show("the page");
-    view = model_view();
-  }
-  run_.supervisor.computation_ended();
   if (!output.sarif && !output.html) return;
-  const std::vector<findings::Finding> found = all_findings();
+  std::vector<findings::Finding> found =
+      within_time([&](StopToken stop) { return all_findings(stop); }, [&] { abridge_report(); });
+  const auto abridge_all = [&] {
+    abridge_report();
+    found = all_findings({});
+  };
   if (output.sarif) {
-    const reports::SarifRun log{.version = version(),
-                                .command = report_.command,
-                                .findings = found,
-                                .sources = sources_,
-                                .absent = absent_findings(),
-                                .stopped = report_.stopped.value_or(""),
-                                .bounds = output.sarif_bounds};
-    write_text_file(*output.sarif, reports::to_sarif(log));
-    for (const std::string& lacking : reports::omissions(log)) run_.note(*output.sarif + ": " + lacking);
+    write_text_file(*output.sarif,
+                    within_time([&](StopToken stop) { return to_sarif(log_of(found), stop); }, abridge_all));
+    for (const std::string& lacking : reports::omissions(log_of(found))) run_.note(*output.sarif + ": " + lacking);
   }
-  const std::string stopped =
-      report_.stopped ? fmt::format("{} after {:.2f} s", *report_.stopped, seconds_since_start()) : "";
-  if (output.html)
-    write_text_file(*output.html, reports::html_page({.version = version(),
-                                                      .command = report_.command,
-                                                      .title = report_.model ? report_.model->path : "",
-                                                      .digest = report_.model ? report_.model->sha256.value_or("") : "",
-                                                      .findings = found,
-                                                      .background = report_.background,
-                                                      .sources = sources_,
-                                                      .model = view,
-                                                      .stopped = stopped}));
+  if (output.html) {
+    run_.progress.show("the page");
+    const nlohmann::ordered_json view = network_ == nullptr ? nullptr : model_view();
+    write_text_file(*output.html, within_time([&](StopToken stop) { return page(found, view, stop); }, abridge_all));
+  }
 }
 
 // On a terminal, queries are summed up as findings are; elsewhere, each line of the text is an answer.
@@ -302,9 +383,16 @@ void ReportWriter::finish() {
   write_files();
   report_.engine = engine_work(run_);
   tell_work(report_, run_);
-  if (output.json == "-") put(to_json(report_));
-  if (output.json && output.json != "-") write_text_file(*output.json, to_json(report_));
+  if (output.json) {
+    const std::string text =
+        within_time([&](StopToken stop) { return to_json(report_, stop); }, [&] { abridge_report(); });
+    if (output.json == "-")
+      put(text);
+    else
+      write_text_file(*output.json, text);
+  }
   sink_->close();
+  run_.supervisor.answer_is_written();
 }
 
 }  // namespace lockwood::frontend

@@ -9,7 +9,9 @@
 #include "frontend/findings/source_texts.hpp"
 #include "frontend/program/lowering.hpp"
 #include "frontend/render_text.hpp"
+#include "frontend/rendering_time.hpp"
 #include "frontend/report.hpp"
+#include "frontend/reports/sarif.hpp"
 #include "frontend/run.hpp"
 
 namespace lockwood::frontend {
@@ -66,15 +68,28 @@ class ReportWriter {
  private:
   class Sink;
   void put(const std::string& text);
+  // What `render` makes of the whole, or, if a stop leaves no time for that, of what is left when `abridge` was called.
+  template <class Render, class Abridge>
+  [[nodiscard]] auto within_time(const Render& render, const Abridge& abridge);
+  template <class Part>
+  [[nodiscard]] std::string text_of(Part& part);
+  void abridge(QueryAnswer& answer);
+  void abridge(findings::Finding& finding);
+  void abridge(Section& section);
+  void abridge_report();
   void locate(Witness& witness) const;
-  [[nodiscard]] std::vector<findings::Finding> all_findings() const;
+  [[nodiscard]] std::vector<findings::Finding> all_findings(StopToken stop) const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
   [[nodiscard]] double seconds_since_start() const;
-  [[nodiscard]] nlohmann::ordered_json model_view() const;
-  void write_files() const;
+  [[nodiscard]] nlohmann::ordered_json model_view();
+  [[nodiscard]] reports::SarifRun log_of(const std::vector<findings::Finding>& found) const;
+  [[nodiscard]] std::string page(const std::vector<findings::Finding>& found, const nlohmann::ordered_json& view,
+                                 StopToken stop) const;
+  void write_files();
   void tell_summary();
 
   Run& run_;
+  RenderingTime time_;
   const ModelInput* model_ = nullptr;
   const dpn::Network* network_ = nullptr;
   const program::Program* program_ = nullptr;

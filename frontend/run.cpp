@@ -1,6 +1,7 @@
 #include "frontend/run.hpp"
 
 #include "base/standard_streams.hpp"
+#include "base/text_file.hpp"
 
 namespace lockwood::frontend {
 
@@ -14,6 +15,11 @@ void Run::note(std::string_view text) const {
   if (options.general.quiet) return;
   const Progress::Pause pause{progress};
   put_remark("lockwood: ", text, "\n");
+}
+
+void Run::write_answer(const std::string& path, std::string_view text) const {
+  write_text_file(path, text);
+  supervisor.answer_is_written();
 }
 
 }  // namespace lockwood::frontend

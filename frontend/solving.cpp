@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/diagnostic.hpp"
+#include "base/json_dump.hpp"
 #include "base/output_error.hpp"
 #include "base/text_file.hpp"
 #include "dpn/problem/problem_json.hpp"
@@ -232,7 +233,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
     return answered;
   }
   if (found.large_witness) tell_large_witness(found, answered);
-  if (options_.dot && found.witness) pictures_ += dpn::to_dot(network_, found.witness->tree, answered.query);
+  if (options_.dot && found.witness) add_picture(found.witness->tree, answered.query);
   if (found.verdict == dpn::Verdict::Unreachable) explain(problem, answered);
   if (found.witness && options_.witness != solver::WitnessChoice::None)
     answered.schedule = Witness{&network_, std::move(found.witness->schedule)};
@@ -247,10 +248,10 @@ const char* kind_of_proof(dpn::Verdict verdict) {
 
 }  // namespace
 
-std::string proof_of(const dpn::Network& network, const solver::Problem& problem, const solver::Answer& found) {
-  return found.verdict == dpn::Verdict::Reachable
-             ? problem::witness_json(network, problem, found.witness->schedule).dump()
-             : found.certificate->dump();
+std::string proof_of(const dpn::Network& network, const solver::Problem& problem, const solver::Answer& found,
+                     StopToken stop) {
+  if (found.verdict == dpn::Verdict::Unreachable) return dumped(*found.certificate, no_indentation, stop);
+  return dumped(problem::witness_json(network, problem, found.witness->schedule, {}, stop), no_indentation, stop);
 }
 
 std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
@@ -312,7 +313,7 @@ Confirmation Solver::confirm(const solver::Problem& problem, const std::string& 
 // Checks the proof of the answer and writes it down, as asked for.
 void Solver::prove(const solver::Problem& problem, const solver::Answer& found) const {
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown || found.large_witness) return;
-  const std::string proof = proof_of(network_, problem, found);
+  const std::string proof = proof_of(network_, problem, found, run_.stop);
   if (options_.verify) verify_proof(network_, problem, proof, found.verdict, run_.stop);
   if (!options_.proofs) return;
   std::error_code failure;
@@ -331,6 +332,14 @@ void Solver::tell_large_witness(const solver::Answer& found, QueryAnswer& answer
   answered.explanation.push_back(fmt::format("{} {} nodes, above --witness-limit: not written out, not replayed{}",
                                              exact ? "its smallest witness has" : "its witness has at least", nodes,
                                              options_.verify || options_.proofs ? ", not proved" : ""));
+}
+
+void Solver::add_picture(const dpn::ExecutionTree& tree, const std::string& query) {
+  try {
+    pictures_ += dpn::to_dot(network_, tree, query, run_.stop);
+  } catch (const Interrupted& interrupted) {
+    run_.note(fmt::format("{}: there is no picture of {}", interrupted.what(), query));
+  }
 }
 
 void Solver::write_pictures() const {

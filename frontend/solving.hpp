@@ -56,9 +56,10 @@ void declare_engine(CLI::App& app, SolvingOptions& options);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 
-// The proof of an answer that has a witness or a certificate, as lockwood-verify reads it.
+// The proof of an answer that has a witness or a certificate, as lockwood-verify reads it. Throws Interrupted if asked
+// to stop.
 [[nodiscard]] std::string proof_of(const dpn::Network& network, const solver::Problem& problem,
-                                   const solver::Answer& found);
+                                   const solver::Answer& found, StopToken stop);
 // What the code of lockwood-verify has against it as a proof of this verdict on this problem, or nothing. Throws
 // Interrupted if asked to stop.
 [[nodiscard]] std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
@@ -111,6 +112,7 @@ class Solver {
   void read_observer(const std::string& text);
   void prove(const solver::Problem& problem, const solver::Answer& found) const;
   void tell_large_witness(const solver::Answer& found, QueryAnswer& answer);
+  void add_picture(const dpn::ExecutionTree& tree, const std::string& query);
   void explain(const solver::Problem& problem, QueryAnswer& answer);
 
   const dpn::Network& network_;

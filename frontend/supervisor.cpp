@@ -16,6 +16,7 @@
 
 #include "base/standard_streams.hpp"
 #include "base/started_process.hpp"
+#include "base/text_file.hpp"
 #include "base/watchdog.hpp"
 #include "frontend/exit_status.hpp"
 
@@ -26,7 +27,7 @@ using namespace std::chrono_literals;
 constexpr auto poll_every = 50ms;
 // So that with the time until somebody looks, all ends within a second. A person who is waiting waits less.
 constexpr auto grace_after_signal = 600ms;
-constexpr auto grace_after_limit = 850ms;
+constexpr auto grace_after_limit = 750ms;
 
 // How long a computation could have worked since this was made. Time in which it would have, but had no processor, does
 // not count, nor time in which nobody looked, because the whole process was held up: on a busy machine, what is known
@@ -109,6 +110,7 @@ void Supervisor::answers_go_to(std::string path) {
 void Supervisor::cut_off(StopReason reason, int signal) {
   const std::lock_guard lock{mutex_};
   kill_started_processes();
+  remove_unfinished_file();
   if (::isatty(STDERR_FILENO) != 0) put_remark("\r\x1b[K", {}, {});  // in the place of a status line
   put_remark("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
   if (!partial_.empty()) put_remark(partial_, "\n", {});
@@ -153,7 +155,7 @@ void Supervisor::run() {
     if (!working) working.emplace();
     working->look();
     const int signal = signal_.load();
-    if (signal == 0 && !computing_.load()) continue;
+    if (signal == 0 && !working_.load()) continue;
     if (working->so_far() > (signal != 0 ? grace_after_signal : grace_after_limit)) cut_off(*reason, signal);
   }
 }

@@ -15,9 +15,9 @@ namespace lockwood::frontend {
 void block_watched_signals();
 
 // Turns SIGINT, SIGTERM and SIGHUP into requests to stop, and SIGUSR1 into a call of `on_status`, for as long as it
-// lives. A computation that was asked to stop, by a signal or a limit, and does not end within a short time, in which
-// it has a processor, is cut off: the process ends with the status that belongs to the reason. A second signal cuts off
-// at once.
+// lives. Work that was asked to stop, by a signal or a limit, and does not end within a short time, in which it has a
+// processor, is cut off, even if it is only the writing of what is known: the process ends with the status that belongs
+// to the reason. A second signal cuts off at once.
 //
 // Requires that block_watched_signals was called before any other thread was made: threads inherit the mask.
 class Supervisor {
@@ -27,8 +27,8 @@ class Supervisor {
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
 
-  // The computation has ended, and its result is being written: a limit no longer cuts off, however slow the reader is.
-  void computation_ended() { computing_.store(false); }
+  // There is nothing left to do but to clear away: a limit no longer cuts off.
+  void answer_is_written() { working_.store(false); }
 
   // Where answers are kept that are written one by one: whoever is cut off finds them there.
   void answers_go_to(std::string path);
@@ -64,7 +64,7 @@ class Supervisor {
   int signals_;  // file descriptors: of the signals, and of the end of this object
   int ended_;
   std::atomic<int> signal_{0};
-  std::atomic<bool> computing_{true};
+  std::atomic<bool> working_{true};
   std::thread thread_;
 };
 

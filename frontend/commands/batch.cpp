@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <functional>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "base/patience.hpp"
+#include "base/threads.hpp"
 #include "frontend/answer_file.hpp"
 #include "frontend/batch_input.hpp"
 #include "frontend/batch_query.hpp"
@@ -19,6 +21,7 @@
 #include "frontend/model_input.hpp"
 #include "frontend/quantity.hpp"
 #include "frontend/render_json.hpp"
+#include "frontend/rendering_time.hpp"
 #include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
 #include "frontend/work_note.hpp"
@@ -182,23 +185,44 @@ struct Rendered {
   std::string text;
 };
 
-// If there is no memory for it, the answer counts as one that was not found.
-Rendered rendered(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
-  BatchLine line = line_of(network, std::move(answer), schedule);
+// What an answer becomes if it cannot be written out.
+void give_up(BatchLine& line, StopReason reason) {
+  if (auto* shown = std::get_if<QueryAnswer>(&line.answer)) {
+    shown->schedule.reset();
+    shown->verdict = dpn::Verdict::Unknown;
+    shown->unknown_because = to_string(reason);
+  }
+}
+
+// If the limits of a query are too narrow for its schedule, or there is no memory for it, the answer counts as one that
+// was not found. If it is the whole batch that is over, there is no line: the query can be asked again.
+std::optional<Rendered> rendered(const dpn::Network& network, solver::BatchAnswer answer, const BatchOptions& options,
+                                 RenderingTime& time, StopToken run) {
+  BatchLine line = line_of(network, std::move(answer), options.schedule);
+  StopReason reason = StopReason::Memory;
   try {
-    std::string text = to_json_line(line);
-    return {std::move(line), std::move(text)};
-  } catch (const std::bad_alloc&) {
-    if (auto* shown = std::get_if<QueryAnswer>(&line.answer)) {
-      shown->schedule.reset();
-      shown->verdict = dpn::Verdict::Unknown;
+    StopToken stop = time.token();
+    StopSource source;
+    std::optional<Watchdog> watchdog;
+    if (options.schedule && (options.each.timeout || options.each.memory)) {
+      watchdog.emplace(source, options.each, stop);
+      stop = StopToken{source};
     }
+    std::string text = to_json_line(line, stop);
+    return Rendered{std::move(line), std::move(text)};
+  } catch (const Interrupted& interrupted) {
+    if (run.stop_requested()) return std::nullopt;
+    reason = interrupted.reason();
+  } catch (const std::bad_alloc&) {
+    // Nothing is left of it.
+  } catch (const std::system_error& error) {
+    if (!lacks_threads(error)) throw;
   }
   std::string text = patiently([&] {
-    if (auto* shown = std::get_if<QueryAnswer>(&line.answer)) shown->unknown_because = to_string(StopReason::Memory);
-    return to_json_line(line);
+    give_up(line, reason);
+    return to_json_line(line, {});
   });
-  return {std::move(line), std::move(text)};
+  return Rendered{std::move(line), std::move(text)};
 }
 
 ExitStatus run(const BatchOptions& options, Run& run) {
@@ -231,19 +255,21 @@ ExitStatus run(const BatchOptions& options, Run& run) {
 
   ExitStatus status = ExitStatus::Nothing;
   std::size_t answered = 0;
+  RenderingTime time{run.stop};
   const auto take = [&](solver::BatchAnswer answer) {
-    const auto [line, text] = rendered(model.file.network, std::move(answer), options.schedule);
-    const auto* shown = std::get_if<QueryAnswer>(&line.answer);
+    const auto written = rendered(model.file.network, std::move(answer), options, time, run.stop);
+    if (!written) return;
+    const auto* shown = std::get_if<QueryAnswer>(&written->line.answer);
     {
       const Progress::Pause pause{run.progress};
-      writer.write(text);
+      writer.write(written->text);
     }
     status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
     ++answered;
     patiently([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
   };
-  const auto verified = [&](const solver::Problem& problem, const solver::Answer& found) {
-    verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found), found.verdict, run.stop);
+  const auto verified = [&](const solver::Problem& problem, const solver::Answer& found, StopToken stop) {
+    verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found, stop), found.verdict, stop);
   };
   const auto gave_up = [&](const char* why) {
     run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", why, answered));
@@ -261,8 +287,8 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   } catch (const std::bad_alloc&) {  // of the batch itself, not of a query
     return gave_up("out of memory");
   }
-  run.supervisor.computation_ended();
   writer.close();
+  run.supervisor.answer_is_written();
   tell_work(run);
   if (const auto reason = run.stop.reason()) return gave_up(to_string(*reason));
   return combined(status, earlier);

@@ -9,6 +9,7 @@
 #include "frontend/findings/held_locks.hpp"
 #include "frontend/model_input.hpp"
 #include "frontend/program_input.hpp"
+#include "frontend/rendering_time.hpp"
 #include "frontend/report_writer.hpp"
 #include "frontend/solving.hpp"
 #include "frontend/verdict_status.hpp"
@@ -84,6 +85,16 @@ class RingCount {
   std::size_t undecided_ = 0;
 };
 
+// Without its schedule, if there is no time for that.
+findings::Finding told(const findings::SourceTerms& terms, solver::LockRing& ring, RenderingTime& time) {
+  try {
+    return findings::deadlock_finding(terms, ring, time.token());
+  } catch (const Interrupted&) {
+    ring.answer.witness.reset();
+    return findings::deadlock_finding(terms, ring);
+  }
+}
+
 // On a program, rings are findings, one for each combination of places: in lines of its text, with ids, and such that
 // its text can suppress them.
 ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
@@ -96,13 +107,14 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   solver::Deadlocks found = solver::find_deadlocks(network, by_place);
   std::vector<findings::Finding> deadlocks;
   RingCount rings;
+  RenderingTime time{run.stop};
   for (solver::LockRing& ring : found.rings) {
     const QueryAnswer answer =
         solver.presented(solver::ring_problem(ring.locks, ring.places), ring_text(network, ring.locks), ring.answer);
     ring.answer.verdict = answer.verdict;  // unknown, if there was no time for its proof
     rings.add(answer.verdict);
     if (answer.verdict == dpn::Verdict::Unreachable && !options.all) continue;
-    deadlocks.push_back(findings::deadlock_finding(terms, ring));
+    deadlocks.push_back(told(terms, ring, time));
     deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
                                         answer.explanation.end());
   }

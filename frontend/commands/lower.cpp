@@ -63,8 +63,7 @@ ExitStatus run(const LowerOptions& options, Run& run) {
   }
   const std::string text = model_text(*model.program, run.stop);
   run.stop.check();
-  run.supervisor.computation_ended();
-  write_text_file(path, text);
+  run.write_answer(path, text);
   return ExitStatus::Nothing;
 }
 

@@ -130,8 +130,7 @@ ExitStatus run(const MergeOptions& options, Run& run) {
   }
   for (const std::string& id : sorted_ids(answers, run.stop))
     if (!written.contains(id)) throw InputError{answers.at(id).path, fmt::format("id {}: no query has it", id)};
-  run.supervisor.computation_ended();
-  write_text_file(options.common.output.path, text);
+  run.write_answer(options.common.output.path, text);
   if (missing.empty()) return ExitStatus::Nothing;
   run.note(fmt::format("{} queries have no answer: {}", missing.size(), listed(missing)));
   return ExitStatus::GaveUp;

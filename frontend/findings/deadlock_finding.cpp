@@ -31,7 +31,7 @@ std::function<std::size_t(dpn::StackSymbol)> places(const program::Lowered& lowe
   };
 }
 
-Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring) {
+Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring, StopToken stop) {
   const dpn::Network& network = terms.lowered().network;
   Finding finding;
   finding.rule = Rule::Deadlock;
@@ -59,13 +59,13 @@ Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring)
   if (!ring.answer.witness) return finding;
 
   const dpn::Schedule& schedule = ring.answer.witness->schedule;
-  const ScheduleEnd end = end_of(network, schedule);
+  const ScheduleEnd end = end_of(network, schedule, stop);
   for (std::size_t i = 0; i < ring.locks.size(); ++i) {
     for (dpn::ThreadId thread : end.configuration.threads.keys())
       if (dpn::hold_count(end.configuration.threads[thread], ring.locks[i]) > 0)
         finding.sites.push_back(terms.site(end, thread, role(i)));
   }
-  add_schedule(finding, terms, schedule);
+  add_schedule(finding, terms, schedule, stop);
   return finding;
 }
 

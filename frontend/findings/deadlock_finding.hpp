@@ -13,7 +13,8 @@ namespace lockwood::findings {
 // outlive it.
 [[nodiscard]] std::function<std::size_t(dpn::StackSymbol)> places(const program::Lowered& lowered);
 
-// What the ring means in the program: who stands where with a schedule if it closes, or that it does not.
-[[nodiscard]] Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring);
+// What the ring means in the program: who stands where with a schedule if it closes, or that it does not. Throws
+// Interrupted if asked to stop.
+[[nodiscard]] Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring, StopToken stop = {});
 
 }  // namespace lockwood::findings

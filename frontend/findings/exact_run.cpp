@@ -141,10 +141,13 @@ class ExactRun {
 
 }  // namespace
 
-bool can_execute(const program::Program& program, const program::Lowered& lowered, const dpn::Schedule& schedule) {
+bool can_execute(const program::Program& program, const program::Lowered& lowered, const dpn::Schedule& schedule,
+                 StopToken stop) {
   ExactRun run{program, lowered};
-  for (const dpn::Move& move : schedule.moves)
+  for (const dpn::Move& move : schedule.moves) {
+    stop.check();
     if (!run.follow(move)) return false;
+  }
   return true;
 }
 

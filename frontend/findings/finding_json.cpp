@@ -48,7 +48,7 @@ Json json_of(const StandingThread& thread) {
 
 }  // namespace
 
-nlohmann::ordered_json to_json(const Finding& finding) {
+nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
   Json object{{"id", finding.id},
               {"rule", to_string(finding.rule)},
               {"verdict", verdict_text(finding.rule, finding.outcome)},
@@ -58,6 +58,7 @@ nlohmann::ordered_json to_json(const Finding& finding) {
   object["sites"] = Json::array();
   for (const Site& site : finding.sites) object["sites"].push_back(json_of(site));
   for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
+    stop.check();
     Json step{{"step", i + 1}};
     step.update(json_of(finding.schedule[i]));
     object["schedule"].push_back(std::move(step));

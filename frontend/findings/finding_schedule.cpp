@@ -40,11 +40,11 @@ void stand(Site& site, Site standing) {
 
 }  // namespace
 
-void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule) {
-  finding.schedule = terms.steps(schedule);
-  finding.threads = terms.threads(end_of(terms.lowered().network, schedule));
+void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule, StopToken stop) {
+  finding.schedule = terms.steps(schedule, stop);
+  finding.threads = terms.threads(end_of(terms.lowered().network, schedule, stop));
   finding.certainty =
-      can_execute(terms.program(), terms.lowered(), schedule) ? Certainty::Executed : Certainty::Possible;
+      can_execute(terms.program(), terms.lowered(), schedule, stop) ? Certainty::Executed : Certainty::Possible;
 }
 
 void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "dpn/schedule.hpp"
 #include "frontend/findings/def_use.hpp"
 #include "frontend/findings/finding.hpp"
@@ -11,8 +12,8 @@
 namespace lockwood::findings {
 
 // Adds the schedule that shows the finding: its steps, where all threads are at its end, and whether the program can
-// follow it with its real values.
-void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule);
+// follow it with its real values. Throws Interrupted if asked to stop.
+void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule, StopToken stop = {});
 
 // A value that is written in some phase of a schedule, and can be read at its end.
 struct ValueInSchedule {

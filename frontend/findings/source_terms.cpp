@@ -41,30 +41,28 @@ std::string quoted(const std::string& text, const std::vector<std::size_t>& line
 class SeenFrames {
  public:
   [[nodiscard]] std::size_t depth(dpn::ThreadId thread) {
-    grow(thread);
-    return static_cast<std::size_t>(std::ranges::count(seen_[thread], true));
+    const std::vector<std::size_t>& depths = of(thread);
+    return depths.empty() ? 0 : depths.back();
   }
-  void enter(dpn::ThreadId thread, bool seen) {
-    grow(thread);
-    seen_[thread].push_back(seen);
-  }
+  void enter(dpn::ThreadId thread, bool seen) { of(thread).push_back(depth(thread) + (seen ? 1 : 0)); }
   void leave(dpn::ThreadId thread) {
-    grow(thread);
-    if (!seen_[thread].empty()) seen_[thread].pop_back();
+    if (!of(thread).empty()) of(thread).pop_back();
   }
 
  private:
-  void grow(dpn::ThreadId thread) {
-    if (!seen_.contains(thread)) seen_.resize(thread.index() + 1);
+  std::vector<std::size_t>& of(dpn::ThreadId thread) {
+    if (!depths_.contains(thread)) depths_.resize(thread.index() + 1);
+    return depths_[thread];
   }
-  IdVector<dpn::ThreadId, std::vector<bool>> seen_;
+  IdVector<dpn::ThreadId, std::vector<std::size_t>> depths_;  // of each frame: it and those below that are seen
 };
 
 }  // namespace
 
-ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule) {
+ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule, StopToken stop) {
   ScheduleEnd end{.configuration = dpn::initial_configuration(network), .entries = {}};
   for (const dpn::Move& move : schedule.moves) {
+    stop.check();
     end.entries.resize(end.configuration.threads.size());
     auto& entries = end.entries[move.thread];
     const dpn::Rule& rule = network.rule(move.rule);
@@ -118,13 +116,14 @@ Place SourceTerms::place(const program::Acquisition& acquisition) const {
   return place(acquisition.procedure, acquisition.point);
 }
 
-std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule) const {
+std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule, StopToken stop) const {
   std::vector<SourceStep> steps;
   const dpn::Network& network = lowered_.network;
   dpn::Configuration configuration = dpn::initial_configuration(network);
   SeenFrames frames;
   std::size_t phase = 0;
   for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
+    stop.check();
     while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
     const dpn::Move& move = schedule.moves[i];
     const program::RuleOrigin& origin = lowered_.rules[move.rule];

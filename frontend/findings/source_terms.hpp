@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/id_vector.hpp"
+#include "base/stop.hpp"
 #include "dpn/configuration.hpp"
 #include "dpn/schedule.hpp"
 #include "frontend/findings/finding.hpp"
@@ -17,7 +18,7 @@ struct ScheduleEnd {
   // By thread the rules that entered its frames, the outermost first; one less than frames, unless it has ended.
   IdVector<dpn::ThreadId, std::vector<dpn::RuleId>> entries;
 };
-[[nodiscard]] ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule);
+[[nodiscard]] ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule, StopToken stop = {});
 
 // Says what happens in a model in terms of the program that it was made of. Everything given must outlive it.
 class SourceTerms {
@@ -34,8 +35,8 @@ class SourceTerms {
   [[nodiscard]] Place place(const program::LoweredLabel& label) const;
   [[nodiscard]] Place place(const program::Acquisition& acquisition) const;
 
-  // The steps of the schedule that a reader of the program would call steps.
-  [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule) const;
+  // The steps of the schedule that a reader of the program would call steps. Throws Interrupted if asked to stop.
+  [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule, StopToken stop = {}) const;
 
   // All threads, in the order of their creation.
   [[nodiscard]] std::vector<StandingThread> threads(const ScheduleEnd& end) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "base/json_dump.hpp"
 #include "frontend/findings/finding_json.hpp"
 #include "page_parts.hpp"
 
@@ -40,14 +41,14 @@ const char* word_of(Severity severity) {
 }
 
 // As many as the page may have, the most severe ones, in their order.
-Json listed(std::vector<const Finding*> findings) {
+Json listed(std::vector<const Finding*> findings, StopToken stop) {
   if (findings.size() > most_findings) {
     std::ranges::stable_sort(findings, {}, [](const Finding* finding) { return findings::severity_of(*finding); });
     findings.resize(most_findings);
   }
   Json list = Json::array();
   for (const Finding* finding : findings) {
-    Json shown = findings::to_json(*finding);
+    Json shown = findings::to_json(*finding, stop);
     shown["severity"] = word_of(findings::severity_of(*finding));
     if (finding->as_expected) shown["as_expected"] = *finding->as_expected;
     list.push_back(std::move(shown));
@@ -71,7 +72,7 @@ Json counts_of(const std::vector<const Finding*>& findings) {
 }
 
 // What page.js reads.
-Json data_of(const PageContent& content) {
+Json data_of(const PageContent& content, StopToken stop) {
   std::vector<const Finding*> found;
   std::vector<const Finding*> apart;
   for (const Finding& finding : content.findings) (is_apart(finding) ? apart : found).push_back(&finding);
@@ -79,18 +80,20 @@ Json data_of(const PageContent& content) {
   Json sources = Json::array();
   for (const std::string& path : content.sources.paths())
     sources.push_back({{"path", path}, {"lines", content.sources.lines(path)}});
-  Json data{{"command", content.command},  {"version", content.version},   {"title", content.title},
-            {"digest", content.digest},    {"stopped", content.stopped},   {"counts", counts_of(found)},
-            {"found", found.size()},       {"findings", listed(found)},    {"apart", apart.size()},
-            {"background", listed(apart)}, {"sources", std::move(sources)}};
+  Json data{{"command", content.command},   {"version", content.version},
+            {"title", content.title},       {"digest", content.digest},
+            {"stopped", content.stopped},   {"counts", counts_of(found)},
+            {"found", found.size()},        {"findings", listed(found, stop)},
+            {"apart", apart.size()},        {"background", listed(apart, stop)},
+            {"sources", std::move(sources)}};
   if (!content.model.is_null()) data["model"] = content.model;
   return data;
 }
 
 }  // namespace
 
-std::string html_page(const PageContent& content) {
-  const std::string json = script_safe(data_of(content).dump(-1, ' ', false, Json::error_handler_t::replace));
+std::string html_page(const PageContent& content, StopToken stop) {
+  const std::string json = script_safe(dumped(data_of(content, stop), no_indentation, stop));
   std::string page;
   std::string_view rest = page_html;
   // The template names its parts; what is put in is not looked at again.

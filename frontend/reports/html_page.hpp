@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "base/stop.hpp"
 #include "frontend/findings/finding.hpp"
 #include "frontend/findings/source_texts.hpp"
 
@@ -22,7 +23,7 @@ struct PageContent {
 };
 
 // The page is one file that loads nothing, with what it shows in it. Of very many findings it has the most severe ones,
-// and says so: a browser opens no page of a hundred megabytes.
-[[nodiscard]] std::string html_page(const PageContent& content);
+// and says so: a browser opens no page of a hundred megabytes. Throws Interrupted if asked to stop.
+[[nodiscard]] std::string html_page(const PageContent& content, StopToken stop = {});
 
 }  // namespace lockwood::reports

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/json.hpp"
+#include "base/json_dump.hpp"
 
 namespace lockwood::reports {
 namespace {
@@ -77,14 +78,16 @@ Json message(std::string text) { return Json{{"text", std::move(text)}}; }
 
 class Log {
  public:
-  explicit Log(const SarifRun& run) : run_{run} {}
+  Log(const SarifRun& run, StopToken stop) : run_{run}, stop_{stop} {}
 
   [[nodiscard]] Json document() const {
     Json results = Json::array();
     const std::vector<std::size_t> ranks = ranks_of(run_.findings);
-    for (std::size_t i = 0; i < run_.findings.size(); ++i)
+    for (std::size_t i = 0; i < run_.findings.size(); ++i) {
+      stop_.check();
       if (ranks[i] < run_.bounds.results)
         results.push_back(result(run_.findings[i], ranks[i] < run_.bounds.flows ? Detail::All : Detail::Place));
+    }
     for (const findings::KnownFinding& gone : run_.absent) {
       if (results.size() >= run_.bounds.results) break;
       results.push_back(absent(gone));
@@ -365,12 +368,14 @@ class Log {
   }
 
   const SarifRun& run_;
+  StopToken stop_;
 };
 
 }  // namespace
 
-std::string to_sarif(const SarifRun& run) {
-  return Log{run}.document().dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+std::string to_sarif(const SarifRun& run, StopToken stop) {
+  constexpr int indentation = 2;
+  return dumped(Log{run, stop}.document(), indentation, stop) + '\n';
 }
 
 std::vector<std::string> omissions(const SarifRun& run) {

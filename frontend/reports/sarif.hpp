@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.hpp"
 #include "frontend/findings/difference.hpp"
 #include "frontend/findings/finding.hpp"
 #include "frontend/findings/source_texts.hpp"
@@ -26,8 +27,8 @@ struct SarifRun {
 // only, so that is the whole schedule in one thread flow; the second has a thread flow for each thread, as the standard
 // means it. Schedules of more than a thousand steps lose steps that concern neither locks nor threads. If there are
 // more findings than the bounds allow, those that are certain come before those that are possible, and these before
-// what is suppressed or no fault; the log says what it lacks.
-[[nodiscard]] std::string to_sarif(const SarifRun& run);
+// what is suppressed or no fault; the log says what it lacks. Throws Interrupted if asked to stop.
+[[nodiscard]] std::string to_sarif(const SarifRun& run, StopToken stop = {});
 
 // What the log of the run lacks because of its bounds, a sentence each.
 [[nodiscard]] std::vector<std::string> omissions(const SarifRun& run);

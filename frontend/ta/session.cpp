@@ -102,15 +102,13 @@ ExitStatus Session::finish(const Automaton& result, AutomatonFormat to) {
   note_size("result", result, "computed", computing_);
   const std::string text = json ? treeauto::to_json(result) : treeauto::to_timbuk(result);
   run_.stop.check();
-  run_.supervisor.computation_ended();
-  write_text_file(path, text);
+  run_.write_answer(path, text);
   return ExitStatus::Nothing;
 }
 
 ExitStatus Session::finish(std::string_view answer) {
-  run_.supervisor.computation_ended();
   note_computation();
-  write_text_file(run_.options.output.path, answer);
+  run_.write_answer(run_.options.output.path, answer);
   return ExitStatus::Nothing;
 }
 

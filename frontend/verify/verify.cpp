@@ -17,7 +17,7 @@ Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
   const problem::Problem problem = problem::read_problem(network, proof["problem"]);
   const std::string asked = proof["problem"].dump();
   if (says(proof["schema"], "lockwood/witness/1") && says(proof["claim"], "reachable")) {
-    const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"]);
+    const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"], stop);
     const auto answer = problem::symbols(network.stacks(), proof.list("answer"));
     return {"reachable", asked, std::to_string(schedule.moves.size()) + " steps",
             refutation(network, problem, schedule, answer, stop)};

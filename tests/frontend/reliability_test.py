@@ -4,6 +4,7 @@ the same bytes whatever surrounds it.
     reliability_test.py PROGRAM SOURCE_DIRECTORY [unittest arguments]
 """
 
+import io
 import json
 import os
 import resource
@@ -137,6 +138,17 @@ class Stopping(Case):
                 given_up += result.returncode == 3
         self.assertGreater(given_up, len(self.commands) // 2)
 
+    def test_more_pairs_of_accesses_than_fit_into_memory_are_no_reason_to_be_cut_off(self):
+        path = self.file("accesses.lw")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("var x;\nproc t() {\n" + "if (*) { x = 1; } else " * 20_000 + "{ x = 2; }\n}\n"
+                       "proc main() { spawn t(); x = 3; }\n")
+        for command in ("race", "guards"):
+            result = run(command, path, "--max-memory=" + ("900M" if SANITIZED else "150M"))
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("memory limit reached", result.stderr)
+            self.assertNotIn("no more is known", result.stderr)
+
     def test_a_signal_ends_every_command_with_128_plus_n(self):
         ended = 0
         for place, command in enumerate(self.commands):
@@ -200,6 +212,82 @@ class Stopping(Case):
         self.assertEqual((result.returncode, result.stderr), (3, "lockwood: the system allows no more open files\n"))
 
 
+def doubling_model(levels):
+    """Each procedure calls the one below it twice: to get to the end takes 2^levels steps, and to know that no time."""
+    rules = [f"(m) -- go --> (p{levels}, e)", "(p0) -- work --> ()"]
+    for i in range(1, levels + 1):
+        rules += [f"(p{i}) -- a --> (p{i - 1}, q{i})", f"(q{i}) -- b --> (p{i - 1}, r{i})", f"(r{i}) -- c --> ()"]
+    return "dpn {\n  initial (m)\n  rules {\n    " + "\n    ".join(rules) + "\n  }\n}\nreach {e}\n"
+
+
+class LongReports(Case):
+    """Everything is known soon, but to write it down takes long."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.model = cls.file("doubling.dpn")
+        with open(cls.model, "w", encoding="utf-8") as file:
+            file.write(doubling_model(14 if SANITIZED else 18))
+
+    def check_abridged(self, *limits):
+        for option in ("--json=report.json", "--json", "--jsonl", "--sarif=report.sarif", "--html=report.html"):
+            with self.subTest(option):
+                option = option.replace("=", "=" + self.folder + "/")
+                before = set(os.listdir(self.folder))
+                result = run("check", self.model, option, *limits, "--witness-limit=2000000", "--witness=smallest")
+                self.assertEqual(result.returncode, 1, result.stderr)
+                if (SANITIZED or "sarif" in option) and "left out" not in result.stderr:
+                    continue  # so small a model, or one of which not all is told, may be told in time
+                self.assertIn("left out", result.stderr)
+                self.assertNotIn("no more is known", result.stderr)
+                for name in set(os.listdir(self.folder)) - before:
+                    self.assertIn(name, option, "a file is left behind")
+                if option.startswith("--json"):
+                    path = option.partition("=")[2]
+                    with open(path, encoding="utf-8") if path else io.StringIO(result.stdout) as file:
+                        report = json.load(file)
+                    answer = report if option == "--jsonl" else report["queries"][0]
+                    self.assertEqual(answer["verdict"], "reachable")
+                    self.assertNotIn("schedule", answer)
+                    self.assertIn("its execution is left out", answer["explanation"][0])
+
+    def test_a_time_limit_leaves_executions_out(self):
+        self.check_abridged("--timeout=1s")
+
+    def test_a_memory_limit_leaves_executions_out(self):
+        self.check_abridged("--max-memory=250M")
+
+    def test_the_limits_of_a_query_are_limits_of_its_schedule_and_of_its_check(self):
+        queries = self.file("queries.jsonl")
+        with open(queries, "w", encoding="utf-8") as file:
+            file.write('"reach {e}"\n"reach {m}"\n"reach {e}"\n')
+        for option in ("--schedule", "--verify"):
+            with self.subTest(option):
+                result = run("batch", queries, self.model, option, "--query-timeout=" + ("50ms" if SANITIZED else "300ms"))
+                self.assertEqual(result.returncode, 1, result.stderr)
+                answers = [json.loads(line) for line in result.stdout.splitlines()]
+                self.assertEqual([answer["verdict"] for answer in answers], ["unknown", "reachable", "unknown"])
+                self.assertEqual(answers[0]["because"], "time limit reached")
+
+    def test_a_reader_that_does_not_read_is_not_waited_for(self):
+        with subprocess.Popen([PROGRAM, "gen", "program", "--rules=50000", "--timeout=2s"], cwd=SOURCE, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as process:
+            self.assertEqual(process.wait(timeout=PATIENCE), 3)
+            self.assertIn("time limit reached", process.stderr.read())
+
+    def test_whoever_is_cut_off_leaves_no_temporary_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            command = [PROGRAM, "gen", "program", f"--rules={RULES * 8}", "-o", os.path.join(folder, "model")]
+            with subprocess.Popen(command, cwd=SOURCE, stderr=subprocess.DEVNULL, env=environment()) as process:
+                while process.poll() is None and not os.listdir(folder):
+                    time.sleep(0.001)
+                process.send_signal(signal.SIGTERM)
+                process.send_signal(signal.SIGINT)
+                process.wait(timeout=PATIENCE)
+            self.assertIn(os.listdir(folder), ([], ["model"]))
+
+
 class Helpers(Case):
     """What another program does on our behalf is ours to answer for."""
 
@@ -251,6 +339,17 @@ class Helpers(Case):
 
 
 class Input(Case):
+    def test_a_configuration_has_an_end(self):
+        queue, large = self.file("queue"), self.file("large.json")
+        os.mkfifo(queue)
+        with open(large, "w", encoding="utf-8") as file:
+            file.write(" " * 2_000_000 + "{}")
+        for path, reason in (("/dev/zero", "regular file"), (queue, "regular file"), (large, "larger than 1 MiB"),
+                             (self.folder, "is a directory")):
+            result = run("show", FIG1, "--config=" + path)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(reason, result.stderr)
+
     def test_a_message_that_nests_deeply_is_refused_and_the_conversation_goes_on(self):
         deep = "[" * 200_000 + "]" * 200_000
         messages = [f'{{"jsonrpc":"2.0","id":{deep},"method":"x"}}', '{"jsonrpc":"2.0","id":1,"method":"nonsense"}']
@@ -302,17 +401,30 @@ class Output(Case):
                 self.assertEqual(result.returncode, -signal.SIGPIPE)
                 self.assertNotIn("error", result.stderr)
 
-    def test_a_disk_that_becomes_full_leaves_the_old_file_and_nothing_else(self):
-        def tiny_files():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    @staticmethod
+    def tiny_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
+    def test_a_disk_that_becomes_full_tears_no_line(self):
+        path = self.file("answers.jsonl")
+        for there in (0, 1):  # lines that are there, and resumed from
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(['{"id":"1","query":"reach {s2}","locks":true,"verdict":"reachable"}\n'][:there])
+            result = run("batch", "-", FIG1, "-o", path, *(["--resume=" + path] if there else []),
+                         stdin='{"id":"1","query":"reach {s2}"}\n' + '"reach {s2}"\n' * 5, preexec_fn=self.tiny_files)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("File too large", result.stderr)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual([json.loads(line)["id"] for line in file], ["1"])
+
+    def test_a_disk_that_becomes_full_leaves_the_old_file_and_nothing_else(self):
         for command in (["convert", FIG1], ["show", FIG1], ["check", FIG1, "--json"], ["race", BANK], ["lower", BANK]):
             with self.subTest(" ".join(command)):
                 path = self.file("out")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write("old\n")
-                result = run(*command, "-o", path, preexec_fn=tiny_files)
+                result = run(*command, "-o", path, preexec_fn=self.tiny_files)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn("File too large", result.stderr)
                 with open(path, encoding="utf-8") as file:

@@ -27,7 +27,7 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
     REQUIRE(answer.verdict != dpn::Verdict::Unknown);
 
     std::string proof;
-    CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer); }) > 5);
+    CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer, {}); }) > 5);
     bool accepted = false;
     CHECK(failures_for_memory([&] { accepted = !objection(model.network, problem, proof, answer.verdict, {}); }) > 100);
     CHECK(accepted);
