@@ -28,6 +28,7 @@ std::optional<std::string> LineReader::next() {
     }
     if (ended_) {
       if (pending_.empty()) return std::nullopt;
+      stop_.check();  // what stops us may have stopped the writer in the middle of a line
       return std::exchange(pending_, {});
     }
     searched = pending_.size();

@@ -19,6 +19,12 @@ int opened(const std::string& path, LineWriter::Existing existing) {
   return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | rest, 0666);
 }
 
+// The disk is full: what there was room for of a line goes, if it went into a file.
+void take_back(int descriptor, std::size_t written) {
+  const off_t begin = ::lseek(descriptor, -static_cast<off_t>(written), SEEK_CUR);
+  if (begin >= 0 && ::ftruncate(descriptor, begin) != 0) return;  // it stays, and --resume cuts it off
+}
+
 }  // namespace
 
 LineWriter::LineWriter(std::string path, Existing existing)
@@ -35,7 +41,12 @@ void LineWriter::write(const std::string& line) {
   while (!rest.empty()) {
     const ssize_t written = ::write(descriptor_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail();
+    if (written < 0) {
+      const int error = errno;
+      take_back(descriptor_, line.size() - rest.size());
+      errno = error;
+      fail();
+    }
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
 }
