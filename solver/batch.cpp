@@ -44,28 +44,26 @@ struct Shared {
   PairTables without_locks;
 };
 
-Answer answer_within(const Shared& shared, const Problem& problem) {
+Answer answer_within(const Shared& shared, const Problem& problem, StopToken stop) {
   const BatchOptions& options = shared.options;
   const bool needed = options.check && options.witness == WitnessChoice::None;
-  SolveOptions how{.witness = needed ? WitnessChoice::Smallest : options.witness,
-                   .certify = options.check != nullptr,
-                   .reductions = options.reductions,
-                   .flow = &shared.flow,
-                   .stop = options.stop};
-  if (!options.each.timeout && !options.each.memory) return solve(shared.network, problem, how);
-  StopSource source;
-  const Watchdog watchdog{source, options.each, options.stop};
-  how.stop = StopToken{source};
-  return solve(shared.network, problem, how);
+  const SolveOptions how{.witness = needed ? WitnessChoice::Smallest : options.witness,
+                         .certify = options.check != nullptr,
+                         .reductions = options.reductions,
+                         .flow = &shared.flow,
+                         .stop = stop};
+  Answer answer = solve(shared.network, problem, how);
+  if (options.check && answer.verdict != dpn::Verdict::Unknown) options.check(problem, answer, stop);
+  return answer;
 }
 
 // A table spares the search for the verdict, but not the one for a witness.
-Answer answer_with_tables(PairTables& tables, const Shared& shared, const Problem& problem) {
+Answer answer_with_tables(PairTables& tables, const Shared& shared, const Problem& problem, StopToken stop) {
   const auto reachable = tables.reachable(problem);
   if (reachable == false) return {.verdict = dpn::Verdict::Unreachable};
   if (reachable == true && shared.options.witness == WitnessChoice::None) return {.verdict = dpn::Verdict::Reachable};
   const auto begin = PairTables::Clock::now();
-  Answer answer = answer_within(shared, problem);
+  Answer answer = answer_within(shared, problem, stop);
   if (!reachable) tables.took(problem, PairTables::Clock::now() - begin);
   return answer;
 }
@@ -78,10 +76,14 @@ Answer given_up_for_memory() {
 }
 
 Answer answer_with(Shared& shared, const Problem& problem) {
+  const BatchOptions& options = shared.options;
   try {
     PairTables* tables = shared.tables_for(problem);
-    Answer answer = tables == nullptr ? answer_within(shared, problem) : answer_with_tables(*tables, shared, problem);
-    if (shared.options.check && answer.verdict != dpn::Verdict::Unknown) shared.options.check(problem, answer);
+    StopSource source;
+    const Watchdog watchdog{source, options.each, options.stop};
+    const StopToken stop = options.each.timeout || options.each.memory ? StopToken{source} : options.stop;
+    Answer answer =
+        tables == nullptr ? answer_within(shared, problem, stop) : answer_with_tables(*tables, shared, problem, stop);
     if (answer.stopped != StopReason::Memory) return answer;
   } catch (const std::bad_alloc&) {
     // Nothing is left of it.

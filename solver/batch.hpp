@@ -35,8 +35,9 @@ struct BatchOptions {
   std::size_t jobs = 1;  // questions that are worked on at the same time, at least 1
   BatchOrder order = BatchOrder::OfQuestions;
   // Sees every verdict with its proof, a witness or a certificate, before the answer is given away. It is called by
-  // several threads at the same time, and may throw. Looking for proofs takes its time; without it there are none.
-  std::function<void(const Problem&, const Answer&)> check;
+  // several threads at the same time, and may throw. The limits of the question are its limits, too: the token tells.
+  // Looking for proofs takes its time; without it there are none.
+  std::function<void(const Problem&, const Answer&, StopToken)> check;
   StopToken stop;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <new>
 #include <string>
 #include <thread>
@@ -82,12 +83,12 @@ TEST_CASE("a batch gives the answers of single queries, in their order, whatever
 TEST_CASE("a check sees each verdict once, with its proof, and what it throws ends the batch") {
   std::atomic<std::size_t> witnesses = 0;
   std::atomic<std::size_t> certificates = 0;
-  const auto check = [&](const Problem&, const Answer& answer) {
+  const auto check = [&](const Problem&, const Answer& answer, StopToken) {
     const bool reachable = answer.verdict == Verdict::Reachable;
     if (reachable ? answer.witness.has_value() : answer.certificate != nullptr)
       ++(reachable ? witnesses : certificates);
   };
-  const auto refuse = [](const Problem&, const Answer&) { throw BrokenAnswer{"refused"}; };
+  const auto refuse = [](const Problem&, const Answer&, StopToken) { throw BrokenAnswer{"refused"}; };
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Network network = lock_program(seed);
     const auto questions = random_questions(network, 35);
@@ -148,7 +149,8 @@ TEST_CASE("a question that is cut short has no answer, and those after it are gi
   std::atomic<std::size_t> refused = 0;
   std::size_t next = 0;
   std::vector<std::string> given;
-  const auto late = [&](const Problem&, const Answer&) -> void {  // as long as there are others to be answered
+  const auto late = [&](const Problem&, const Answer&,
+                        StopToken) -> void {  // as long as there are others to be answered
     while (refused.load() < 20) std::this_thread::yield();
     source.request(StopReason::Timeout);
     throw std::bad_alloc{};
@@ -172,10 +174,21 @@ TEST_CASE("running out of memory fails a question, not the batch, wherever that 
   const Network network = lock_program(1);
   auto questions = random_questions(network, 6);
   questions[2].problem = StopReason::Memory;  // while it was read
-  const auto lack = [](const Problem&, const Answer&) { throw std::bad_alloc{}; };
+  const auto lack = [](const Problem&, const Answer&, StopToken) { throw std::bad_alloc{}; };
   const auto answers = answers_to(network, questions, {.jobs = 2, .check = lack});
   REQUIRE(answers.size() == 6);
   for (const BatchAnswer& answer : answers) CHECK(std::get<Answer>(answer.answer).stopped == StopReason::Memory);
+}
+
+TEST_CASE("the limits of a question are limits of its check, too") {
+  const Network network = lock_program(1);
+  const auto patient = [](const Problem&, const Answer&, StopToken stop) {
+    while (true) stop.check();
+  };
+  const auto answers = answers_to(network, random_questions(network, 6),
+                                  {.each = {.timeout = std::chrono::milliseconds{20}}, .jobs = 2, .check = patient});
+  REQUIRE(answers.size() == 6);
+  for (const BatchAnswer& answer : answers) CHECK(std::get<Answer>(answer.answer).stopped == StopReason::Timeout);
 }
 
 TEST_CASE("what a question throws ends the batch, and the answers that wait for it are given away") {
@@ -185,7 +198,7 @@ TEST_CASE("what a question throws ends the batch, and the answers that wait for 
   std::size_t next = 0;
   std::atomic<bool> all_read = false;
   std::vector<std::string> given;
-  const auto broken = [&](const Problem&, const Answer&) {
+  const auto broken = [&](const Problem&, const Answer&, StopToken) {
     while (!all_read.load()) std::this_thread::yield();
     throw BrokenAnswer{"refused"};
   };
