@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/text_list.hpp"
 #include "dpn/network.hpp"
 #include "dpn/query.hpp"
 #include "dpn/schedule.hpp"
@@ -19,7 +20,7 @@
 // text.
 namespace lockwood::frontend {
 
-using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<std::string>>;
+using Value = std::variant<bool, std::int64_t, double, std::string, TextList>;
 
 // A count as a value.
 [[nodiscard]] inline Value count(std::size_t number) { return static_cast<std::int64_t>(number); }

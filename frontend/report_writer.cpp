@@ -1,18 +1,12 @@
 #include "frontend/report_writer.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <utility>
 
 #include "base/json.hpp"
-#include "base/output_error.hpp"
-#include "base/standard_streams.hpp"
 #include "base/text_file.hpp"
 #include "dpn/rule_positions.hpp"
 #include "frontend/model_input.hpp"
@@ -25,57 +19,6 @@
 #include "frontend/work_note.hpp"
 
 namespace lockwood::frontend {
-
-// The place of the answer: standard output or a file, opened at the first write. A file is called FILE.partial until it
-// is complete: a run that is killed keeps its answers there, and what was in FILE before stays until there is better.
-class ReportWriter::Sink {
- public:
-  Sink(std::string path, Supervisor& supervisor)
-      : path_{std::move(path)},
-        opened_{path_ == "-" || is_special_file(path_) ? path_ : path_ + ".partial"},
-        supervisor_{supervisor} {}
-  ~Sink() {
-    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
-  }
-  Sink(const Sink&) = delete;
-  Sink& operator=(const Sink&) = delete;
-
-  void write(const std::string& text) {
-    if (file_ == nullptr) open();
-    if (file_ == nullptr || std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
-      fail();
-  }
-
-  // Closing may report a delayed error; a file is made even if nothing was to be written into it.
-  void close() {
-    if (path_ == "-") return;
-    write("");
-    std::FILE* closing = file_;
-    file_ = nullptr;
-    if (std::fclose(closing) != 0 || (opened_ != path_ && std::rename(opened_.c_str(), path_.c_str()) != 0)) fail();
-    supervisor_.answers_go_to(path_);
-  }
-
- private:
-  void open() {
-    file_ = path_ == "-" ? stdout : std::fopen(opened_.c_str(), "we");
-    if (file_ == nullptr || opened_ == path_) return;
-    if (::fchmod(fileno(file_), mode_of_replacement(path_)) != 0) fail();
-    supervisor_.answers_go_to(opened_);
-  }
-
-  [[noreturn]] void fail() const {
-    const int error = errno;
-    if (opened_ != path_) std::remove(opened_.c_str());
-    throw OutputError{path_ == "-" ? "standard output" : path_, std::strerror(error)};
-  }
-
-  std::string path_;
-  std::string opened_;  // under this name
-  Supervisor& supervisor_;
-  std::FILE* file_ = nullptr;
-};
-
 namespace {
 
 // Standard output has room for one answer.
@@ -89,10 +32,7 @@ void refuse_shared_screen(const OutputOptions& output) {
 }  // namespace
 
 ReportWriter::ReportWriter(Run& run, Shown shown)
-    : run_{run},
-      time_{run.stop},
-      expectations_{shown.expectations},
-      sink_{std::make_unique<Sink>(run.options.output.path, run.supervisor)} {
+    : run_{run}, time_{run.stop}, expectations_{shown.expectations}, sink_{run.options.output.path, run.supervisor} {
   report_.subject = std::move(shown.subject);
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
@@ -112,11 +52,9 @@ ReportWriter::ReportWriter(Run& run, Shown shown)
   view_.sources = &sources_;
 }
 
-ReportWriter::~ReportWriter() = default;
-
 void ReportWriter::put(const std::string& text) {
   const Progress::Pause pause{run_.progress};
-  sink_->write(text);
+  sink_.write(text);
 }
 
 // Whoever abridges once may do so again, for another piece.
@@ -391,7 +329,7 @@ void ReportWriter::finish() {
     else
       write_text_file(*output.json, text);
   }
-  sink_->close();
+  sink_.close();
   run_.supervisor.answer_is_written();
 }
 

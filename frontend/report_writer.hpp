@@ -1,10 +1,10 @@
 #pragma once
 
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
+#include "frontend/answer_sink.hpp"
 #include "frontend/findings/difference.hpp"
 #include "frontend/findings/source_texts.hpp"
 #include "frontend/program/lowering.hpp"
@@ -32,7 +32,6 @@ class ReportWriter {
   };
   explicit ReportWriter(Run& run) : ReportWriter{run, Shown{}} {}
   ReportWriter(Run& run, Shown shown);
-  ~ReportWriter();
   ReportWriter(const ReportWriter&) = delete;
   ReportWriter& operator=(const ReportWriter&) = delete;
 
@@ -66,7 +65,6 @@ class ReportWriter {
   void finish();
 
  private:
-  class Sink;
   void put(const std::string& text);
   // What `render` makes of the whole, or, if a stop leaves no time for that, of what is left when `abridge` was called.
   template <class Render, class Abridge>
@@ -100,7 +98,7 @@ class ReportWriter {
   Report report_;
   TextView view_;
   bool text_;  // else JSON, JSON lines or a picture take the text's place
-  std::unique_ptr<Sink> sink_;
+  AnswerSink sink_;
 };
 
 }  // namespace lockwood::frontend

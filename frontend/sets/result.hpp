@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "base/text_list.hpp"
 
 namespace lockwood::sets {
 
@@ -19,9 +20,9 @@ struct Checked {
   std::string because;  // a tree that shows it, or the limit that was reached; may be empty
 };
 struct Shown {
-  std::string type;                                                               // "a set", …
-  std::variant<bool, std::int64_t, std::string, std::vector<std::string>> value;  // numbers that do not fit are texts
-  std::vector<std::string> details;  // of a tree: its schedule, line by line
+  std::string type;                                               // "a set", …
+  std::variant<bool, std::int64_t, std::string, TextList> value;  // numbers that do not fit are texts
+  std::vector<std::string> details;                               // of a tree: its schedule, line by line
 };
 struct Timed {
   Shown shown;

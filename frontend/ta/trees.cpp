@@ -9,7 +9,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/random.hpp"
-#include "base/text_file.hpp"
+#include "frontend/answer_sink.hpp"
 #include "frontend/ta/operations.hpp"
 #include "frontend/ta/session.hpp"
 #include "treeauto/count.hpp"
@@ -58,31 +58,36 @@ void declare_rest(CLI::App& app, TreeOptions& options) {
   declare_session(app, options);
 }
 
-// An answer that grows line by line. What goes to standard output is flushed at once, so that a run which is ended
-// early leaves what it had found; a file is written whole at the end.
+// The lines of an answer: one by one on standard output, where somebody may look on, else many at a time.
 class Lines {
  public:
-  explicit Lines(const std::string& path) : path_{path} {}
-  void add(std::string line) {
-    line += '\n';
-    if (path_ == "-")
-      write_text_file(path_, line);
-    else
-      text_ += line;
+  explicit Lines(const Run& run)
+      : at_a_time_{run.options.output.path == "-" ? 0 : std::size_t{1} << 16U},
+        sink_{run.options.output.path, run.supervisor} {}
+  void add(const std::string& line) {
+    pending_.append(line) += '\n';
+    if (pending_.size() > at_a_time_) write();
   }
-  void close() const {
-    if (path_ != "-") write_text_file(path_, text_);
+  void close() {
+    write();
+    sink_.close();
   }
 
  private:
-  const std::string& path_;
-  std::string text_;
+  void write() {
+    sink_.write(pending_);
+    pending_.clear();
+  }
+
+  std::size_t at_a_time_;  // bytes
+  AnswerSink sink_;
+  std::string pending_;
 };
 
 // Runs `produce`, which adds lines, and keeps the lines of a run that reaches a limit.
 template <class Produce>
-void write_lines(Session& session, const std::string& path, Produce&& produce) {
-  Lines lines{path};
+void write_lines(Session& session, const Run& run, Produce&& produce) {
+  Lines lines{run};
   try {
     static_cast<void>(session.compute([&](StopToken stop) {
       produce(lines, stop);
@@ -93,6 +98,7 @@ void write_lines(Session& session, const std::string& path, Produce&& produce) {
     throw;
   }
   lines.close();
+  run.supervisor.answer_is_written();
   session.note_computation();
 }
 
@@ -142,7 +148,7 @@ ExitStatus run_enumerate(const EnumerateOptions& options, Run& run) {
   std::uint64_t first = options.sizes ? options.sizes->first : 1;
   std::uint64_t last = options.sizes ? options.sizes->last : std::numeric_limits<std::uint64_t>::max();
   std::size_t left = options.limit;
-  write_lines(session, options.common.output.path, [&](Lines& lines, StopToken stop) {
+  write_lines(session, run, [&](Lines& lines, StopToken stop) {
     const auto smallest = treeauto::smallest_tree(automaton, stop);
     if (!smallest) {
       last = 0;
@@ -181,7 +187,7 @@ ExitStatus run_count(const CountOptions& options, Run& run) {
   const Automaton automaton = session.read(options.path);
   if (!options.sizes && !treeauto::is_finite(automaton))
     throw InputError{shown_name(options.path), "accepts infinitely many trees; --size tells which to count"};
-  write_lines(session, options.common.output.path, [&](Lines& lines, StopToken stop) {
+  write_lines(session, run, [&](Lines& lines, StopToken stop) {
     if (!options.sizes) {
       lines.add(treeauto::count_all_trees(automaton, stop).str());
       return;
@@ -216,7 +222,7 @@ ExitStatus run_sample(const SampleOptions& options, Run& run) {
   Session session{options, run};
   const Automaton automaton = session.read(options.path);
   bool found = true;
-  write_lines(session, options.common.output.path, [&](Lines& lines, StopToken stop) {
+  write_lines(session, run, [&](Lines& lines, StopToken stop) {
     treeauto::TreeCounter counter{automaton, stop};
     Random random{options.seed};
     for (std::size_t number = 0; number < options.number && found; ++number) {

@@ -41,4 +41,21 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
   }
 }
 
+// Rows and properties are lists of values, which are copied to where they belong.
+TEST_CASE("what a report tells may run out of memory while it is copied") {
+  const std::string text(100, 'x');
+  Table table{.key = "pairs", .title = "Pairs", .columns = {"first", "second"}, .rows = {}};
+  CHECK(failures_for_memory([&] { table.rows.push_back({text, count(1), TextList{text, text}}); }) > 5);
+  Table copy;
+  CHECK(failures_for_memory([&] { copy = table; }) > 5);
+  CHECK(copy.rows == table.rows);
+  PropertyList list;
+  CHECK(failures_for_memory([&] {
+          list = {.key = "model", .title = text, .properties = {{text, text}, {"b", text}}};
+        }) > 5);
+  const sets::Shown shown{.type = "a text", .value = text, .details = {}};
+  sets::Shown other;
+  CHECK(failures_for_memory([&] { other = shown; }) > 0);
+}
+
 }  // namespace lockwood::frontend
