@@ -91,14 +91,17 @@ std::optional<int> Supervisor::signal() const {
   return signal == 0 ? std::nullopt : std::optional{signal};
 }
 
-Supervisor::Interruption::Interruption(Supervisor& supervisor, StopSource& source) : supervisor_{supervisor} {
+Supervisor::Interruption::Interruption(Supervisor& supervisor, StopSource& source, Dialogue dialogue)
+    : supervisor_{supervisor} {
   const std::lock_guard lock{supervisor_.mutex_};
   supervisor_.interruptible_ = &source;
+  supervisor_.survives_interrupts_ = dialogue == Dialogue::WithPerson;
 }
 
 Supervisor::Interruption::~Interruption() {
   const std::lock_guard lock{supervisor_.mutex_};
   supervisor_.interruptible_ = nullptr;
+  supervisor_.survives_interrupts_ = false;
 }
 
 void Supervisor::answers_go_to(std::string path) {
@@ -130,7 +133,7 @@ void Supervisor::handle(int signal) {
   const auto interrupted = [this] {
     const std::lock_guard lock{mutex_};
     if (interruptible_ != nullptr) interruptible_->request(StopReason::Cancelled);
-    return interruptible_ != nullptr;
+    return survives_interrupts_;
   };
   if (signal == SIGINT && interrupted()) return;
   if (signal_.load() != 0) cut_off(StopReason::Cancelled, signal);

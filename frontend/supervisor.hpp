@@ -33,11 +33,12 @@ class Supervisor {
   // Where answers are kept that are written one by one: whoever is cut off finds them there.
   void answers_go_to(std::string path);
 
-  // While this lives, SIGINT asks this source to stop instead, as often as it comes, and nobody is cut off for it.
-  // What asks the program to stop asks this source, too.
+  // While this lives, what asks the program to stop asks this source, too. In a dialogue with a person, SIGINT asks
+  // this source alone, as often as it comes, and nobody is cut off for it.
   class Interruption {
    public:
-    Interruption(Supervisor& supervisor, StopSource& source);
+    enum class Dialogue { WithPerson, WithProgram };
+    Interruption(Supervisor& supervisor, StopSource& source, Dialogue dialogue);
     ~Interruption();
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
@@ -59,7 +60,8 @@ class Supervisor {
   StopSource& source_;
   std::function<void()> on_status_;
   std::mutex mutex_;
-  StopSource* interruptible_ = nullptr;  // these two require mutex_
+  StopSource* interruptible_ = nullptr;  // these three require mutex_
+  bool survives_interrupts_ = false;
   std::string partial_;
   int signals_;  // file descriptors: of the signals, and of the end of this object
   int ended_;

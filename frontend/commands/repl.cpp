@@ -81,7 +81,9 @@ class Conversation {
       : options_{options},
         run_{run},
         person_{is_terminal(STDIN_FILENO)},
-        interruption_{run.supervisor, interrupt_},
+        interruption_{
+            run.supervisor, interrupt_,
+            person_ ? Supervisor::Interruption::Dialogue::WithPerson : Supervisor::Interruption::Dialogue::WithProgram},
         writer_{run},
         session_{{.limits = {.states = options.sets.states, .stop = StopToken{interrupt_}},
                   .way = options.sets.way,

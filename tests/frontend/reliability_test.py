@@ -5,6 +5,7 @@ the same bytes whatever surrounds it.
 """
 
 import io
+import itertools
 import json
 import os
 import resource
@@ -164,13 +165,14 @@ class Stopping(Case):
         self.assertGreater(ended, len(self.commands) // 2)
 
     def test_a_signal_ends_a_conversation(self):
-        for command in (["lsp"], ["repl", FIG1], ["batch", "-", FIG1], ["show", "-"], ["merge", "-"], ["query", "-"]):
-            with self.subTest(" ".join(command)):
+        commands = (["lsp"], ["repl", FIG1], ["batch", "-", FIG1], ["show", "-"], ["merge", "-"], ["query", "-"])
+        for command, number in itertools.product(commands, (signal.SIGTERM, signal.SIGINT)):
+            with self.subTest(" ".join(command), signal=number):
                 process = subprocess.Popen([PROGRAM, *command], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                            stderr=subprocess.DEVNULL, cwd=SOURCE, env=environment())
                 wait_until_it_listens(process)
-                process.send_signal(signal.SIGTERM)
-                self.assertEqual(process.wait(timeout=PATIENCE), 128 + signal.SIGTERM)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=PATIENCE), 128 + number)
                 process.stdin.close()
 
     def test_what_has_no_end_is_not_read_for_ever(self):
