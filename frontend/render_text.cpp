@@ -397,8 +397,7 @@ std::string to_text(const QueryAnswer& answer, const TextView& view) {
 namespace {
 
 std::string value_text(const sets::Shown& shown) {
-  if (const auto* list = std::get_if<TextList>(&shown.value))
-    return fmt::format("{{{}}}", fmt::join(*list, ", "));
+  if (const auto* list = std::get_if<TextList>(&shown.value)) return fmt::format("{{{}}}", fmt::join(*list, ", "));
   if (const auto* holds = std::get_if<bool>(&shown.value)) return *holds ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&shown.value)) return std::to_string(*number);
   return std::get<std::string>(shown.value);

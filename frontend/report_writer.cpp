@@ -288,9 +288,13 @@ void ReportWriter::write_files() {
     found = all_findings({});
   };
   if (output.sarif) {
-    write_text_file(*output.sarif,
-                    within_time([&](StopToken stop) { return to_sarif(log_of(found), stop); }, abridge_all));
-    for (const std::string& lacking : reports::omissions(log_of(found))) run_.note(*output.sarif + ": " + lacking);
+    std::optional<reports::SarifRun> log = log_of(found);
+    const auto abridge_log = [&] {
+      abridge_all();
+      log.emplace(log_of(found));
+    };
+    write_text_file(*output.sarif, within_time([&](StopToken stop) { return to_sarif(*log, stop); }, abridge_log));
+    for (const std::string& lacking : reports::omissions(*log)) run_.note(*output.sarif + ": " + lacking);
   }
   if (output.html) {
     run_.progress.show("the page");
