@@ -57,19 +57,6 @@ void ReportWriter::put(const std::string& text) {
   sink_.write(text);
 }
 
-// Whoever abridges once may do so again, for another piece.
-template <class Render, class Abridge>
-auto ReportWriter::within_time(const Render& render, const Abridge& abridge) {
-  try {
-    return render(time_.token());
-  } catch (const Interrupted&) {
-    if (!std::exchange(run_.abridged, true))
-      run_.note(std::string{to_string(*run_.stop.reason())} + ": long executions and tables are left out or shortened");
-    abridge();
-    return render(StopToken{});
-  }
-}
-
 namespace {
 
 constexpr std::size_t lines_of_abridged = 1000;
@@ -90,15 +77,13 @@ void shorten(Execution& execution) {
   std::erase_if(schedule.cuts, [&](std::size_t cut) { return cut > schedule.moves.size(); });
 }
 
-}  // namespace
-
-void ReportWriter::abridge(QueryAnswer& answer) {
+void abridge(QueryAnswer& answer, StopReason reason) {
   if (!answer.schedule) return;
   answer.schedule.reset();
-  answer.explanation.push_back(std::string{"its execution is left out: "} + to_string(*run_.stop.reason()));
+  answer.explanation.push_back(std::string{"its execution is left out: "} + to_string(reason));
 }
 
-void ReportWriter::abridge(findings::Finding& finding) {
+void abridge(findings::Finding& finding, StopReason reason) {
   if (finding.schedule.empty()) return;
   finding.schedule.clear();
   finding.threads.clear();
@@ -106,11 +91,37 @@ void ReportWriter::abridge(findings::Finding& finding) {
     site.stack.clear();
     site.step.reset();
   }
-  finding.explanation.push_back(std::string{"its schedule is left out: "} + to_string(*run_.stop.reason()));
+  finding.explanation.push_back(std::string{"its schedule is left out: "} + to_string(reason));
 }
 
-void ReportWriter::abridge(Section& section) {
+void abridge(Section& section, StopReason /*is told elsewhere*/) {
   std::visit([](auto& content) { shorten(content); }, section);
+}
+
+void abridge(Report& report, StopReason reason) {
+  report.stopped = to_string(reason);
+  for (Section& section : report.sections) abridge(section, reason);
+  if (report.queries)
+    for (QueryAnswer& answer : *report.queries) abridge(answer, reason);
+  if (report.findings)
+    for (findings::Finding& finding : *report.findings) abridge(finding, reason);
+  report.background.clear();
+}
+
+}  // namespace
+
+// Whoever abridges once may do so again, for another piece.
+template <class Render, class Abridge>
+auto ReportWriter::within_time(const Render& render, const Abridge& shorten) {
+  try {
+    return render(time_.token());
+  } catch (const Interrupted&) {
+    const StopReason reason = *run_.stop.reason();
+    if (!std::exchange(run_.abridged, true))
+      run_.note(std::string{to_string(reason)} + ": long executions and tables are left out or shortened");
+    shorten(reason);
+    return render(StopToken{});
+  }
 }
 
 template <class Part>
@@ -119,17 +130,7 @@ std::string ReportWriter::text_of(Part& part) {
     view_.stop = stop;
     return to_text(part, view_);
   };
-  return within_time(text, [&] { abridge(part); });
-}
-
-void ReportWriter::abridge_report() {
-  report_.stopped = to_string(*run_.stop.reason());
-  for (Section& section : report_.sections) abridge(section);
-  if (report_.queries)
-    for (QueryAnswer& answer : *report_.queries) abridge(answer);
-  if (report_.findings)
-    for (findings::Finding& finding : *report_.findings) abridge(finding);
-  report_.background.clear();
+  return within_time(text, [&](StopReason reason) { abridge(part, reason); });
 }
 
 void ReportWriter::write_instead(const std::string& content) {
@@ -182,7 +183,8 @@ void ReportWriter::add(findings::Finding finding) {
   }
   if (text_) put(text_of(finding));
   if (run_.options.output.json_lines)
-    put(within_time([&](StopToken stop) { return to_json_line(finding, stop); }, [&] { abridge(finding); }));
+    put(within_time([&](StopToken stop) { return to_json_line(finding, stop); },
+                    [&](StopReason reason) { abridge(finding, reason); }));
   report_.findings->push_back(std::move(finding));
 }
 
@@ -200,7 +202,8 @@ void ReportWriter::add(QueryAnswer answer) {
   if (!report_.queries) report_.queries.emplace();
   if (text_) put(text_of(answer));
   if (run_.options.output.json_lines)
-    put(within_time([&](StopToken stop) { return to_json_line(answer, stop); }, [&] { abridge(answer); }));
+    put(within_time([&](StopToken stop) { return to_json_line(answer, stop); },
+                    [&](StopReason reason) { abridge(answer, reason); }));
   report_.queries->push_back(std::move(answer));
 }
 
@@ -281,16 +284,16 @@ std::string ReportWriter::page(const std::vector<findings::Finding>& found, cons
 void ReportWriter::write_files() {
   const OutputOptions& output = run_.options.output;
   if (!output.sarif && !output.html) return;
-  std::vector<findings::Finding> found =
-      within_time([&](StopToken stop) { return all_findings(stop); }, [&] { abridge_report(); });
-  const auto abridge_all = [&] {
-    abridge_report();
+  std::vector<findings::Finding> found = within_time([&](StopToken stop) { return all_findings(stop); },
+                                                     [&](StopReason reason) { abridge(report_, reason); });
+  const auto abridge_all = [&](StopReason reason) {
+    abridge(report_, reason);
     found = all_findings({});
   };
   if (output.sarif) {
     std::optional<reports::SarifRun> log = log_of(found);
-    const auto abridge_log = [&] {
-      abridge_all();
+    const auto abridge_log = [&](StopReason reason) {
+      abridge_all(reason);
       log.emplace(log_of(found));
     };
     write_text_file(*output.sarif, within_time([&](StopToken stop) { return to_sarif(*log, stop); }, abridge_log));
@@ -326,8 +329,8 @@ void ReportWriter::finish() {
   report_.engine = engine_work(run_);
   tell_work(report_, run_);
   if (output.json) {
-    const std::string text =
-        within_time([&](StopToken stop) { return to_json(report_, stop); }, [&] { abridge_report(); });
+    const std::string text = within_time([&](StopToken stop) { return to_json(report_, stop); },
+                                         [&](StopReason reason) { abridge(report_, reason); });
     if (output.json == "-")
       put(text);
     else

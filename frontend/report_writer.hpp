@@ -66,15 +66,11 @@ class ReportWriter {
 
  private:
   void put(const std::string& text);
-  // What `render` makes of the whole, or, if a stop leaves no time for that, of what is left when `abridge` was called.
+  // What `render` makes of the whole, or, if a stop leaves no time for that, of what `abridge` has left of it.
   template <class Render, class Abridge>
   [[nodiscard]] auto within_time(const Render& render, const Abridge& abridge);
   template <class Part>
   [[nodiscard]] std::string text_of(Part& part);
-  void abridge(QueryAnswer& answer);
-  void abridge(findings::Finding& finding);
-  void abridge(Section& section);
-  void abridge_report();
   void locate(Witness& witness) const;
   [[nodiscard]] std::vector<findings::Finding> all_findings(StopToken stop) const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;
