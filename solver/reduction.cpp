@@ -30,6 +30,7 @@ Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, cons
       reductions_{reductions},
       relevance_{relevance(network, flow, problem, reductions)},
       spawn_weight_{2 * node_weight + weight_of_thread},
+      several_phases_{problem.phases.size() > 1},
       limited_{limited_actions(network, problem)},
       inert_{network, spawn_weight_, limited_},
       numbers_{network},
@@ -37,7 +38,7 @@ Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, cons
   for (dpn::Action action : limited_.keys())
     if (limited_[action] && relevance_.ordinary[action]) limited_action_ = action;
   stop.check();
-  if (reductions_.procedures) demand_inert_returns();
+  demand_inert_returns();
   draft_rules(stop);
   if (reductions_.chains) find_passages(stop);
   put_together(stop);
@@ -58,8 +59,14 @@ std::optional<dpn::Lock> Reduction::lock_of(const dpn::Entry& entry) const {
 
 // A call that a phase requires stays one, and an odd one cannot be put together with a body that may only be run in
 // other phases.
+//
+// A region whose lock was left out because nothing in it matters must be one step when there are several phases,
+// whether calls in general become steps or not: the lock stops nobody only if no thread is inside when a phase ends. As
+// a call, the region could be entered in one phase and left in the next one, for no reason but that both trees are as
+// heavy, and such a tree need not have a schedule with all locks (docs/theory.md, "Fewer locks").
 bool Reduction::becomes_step(const Rule& rule, const dpn::Entry& entry) const {
-  return reductions_.procedures && !lock_of(entry) && relevance_.inert(entry.callee.top) &&
+  const bool must = entry.lock && several_phases_;
+  return (reductions_.procedures || must) && !lock_of(entry) && relevance_.inert(entry.callee.top) &&
          (relevance_.ordinary[rule.action] || (!relevance_.required[rule.action] && !limited_action_));
 }
 

@@ -90,7 +90,8 @@ class Reduction {
   const dpn::Network* original_;
   Reductions reductions_;
   Relevance relevance_;
-  std::uint64_t spawn_weight_;                 // of a spawn and its thread, which does not move
+  std::uint64_t spawn_weight_;  // of a spawn and its thread, which does not move
+  bool several_phases_;
   IdVector<dpn::Action, bool> limited_;        // may not be done in all phases
   std::optional<dpn::Action> limited_action_;  // an ordinary one
   InertReturns inert_;

@@ -61,7 +61,7 @@ class Analysis {
     find_ordinary_actions();
     find_observed_places();
     result_.active = result_.everything ? SymbolSet(symbols, true) : active_places();
-    result_.busy = SymbolSet(symbols);
+    result_.busy = SymbolSet(symbols, result_.everything);
     find_locks();
     find_returns();
     return std::move(result_);
@@ -157,36 +157,68 @@ class Analysis {
     return result_.active[callee.top] || result_.required[call.action];
   }
 
+  // Which locks may constrain, and which frames are busy: the least sets such that, with n phases,
+  //
+  //   L1  a goal asks for holding or wanting x                                             => x constrains
+  //   L2  a monitor on a contended x whose region matters for its own sake                  => x constrains
+  //   L3  n > 1, a monitor on a contended x with an extraordinary action or a busy callee   => x constrains
+  //   B1  a rule at γ has an extraordinary action                                          => γ is busy
+  //   B2  a monitor at γ is on an x that constrains                                         => γ is busy
+  //   B3  γ' is busy, and a thread may go from γ to γ' before it leaves the frame           => γ is busy
+  //
+  // Under the lock-insensitive semantics neither L2 nor L3 hold; if locks are not to be left out, every monitor's lock
+  // constrains. Two sets grow, and each makes the other grow. So each new member of either is looked at once, with all
+  // that follows from it by one rule: the least fixed point is reached when no new member is left.
   void find_locks() {
-    SymbolSet sources(network_.stacks().size(), result_.everything);
-    for (const Rule& rule : network_.rules())
-      if (!result_.ordinary[rule.action]) sources[rule.from.top] = true;
+    const bool none = problem_.semantics == dpn::Semantics::LockInsensitive;
+    const bool all = !none && (!reductions_.locks || result_.everything);
+    const bool several_phases = problem_.phases.size() > 1;
+    const auto contended = locks_of_spawned_threads();
+    const auto may_constrain = [&](Lock lock) { return !none && contended[lock]; };
+    IdVector<Lock, std::vector<StackSymbol>> monitors_on(network_.locks().size());  // where they begin
+    std::vector<std::pair<StackSymbol, Lock>> regions;                              // callees and their locks
     result_.locks = IdVector<Lock, bool>(network_.locks().size());
+    std::vector<Lock> new_locks;
+    std::vector<StackSymbol> new_busy;
+    const auto add_lock = [&](Lock lock) {
+      if (result_.locks[lock]) return;
+      result_.locks[lock] = true;
+      new_locks.push_back(lock);
+    };
+    const auto add_busy = [&](StackSymbol symbol) {
+      if (result_.busy[symbol]) return;
+      result_.busy[symbol] = true;
+      new_busy.push_back(symbol);
+    };
     for (const Phase& phase : problem_.phases)
       for (const StandGoal& goal : phase.standing) {
-        if (goal.holding) result_.locks[*goal.holding] = true;
-        if (goal.wanting) result_.locks[*goal.wanting] = true;
+        if (goal.holding) add_lock(*goal.holding);  // L1
+        if (goal.wanting) add_lock(*goal.wanting);
       }
-    const bool all = !reductions_.locks || result_.everything;
-    const bool none = problem_.semantics == dpn::Semantics::LockInsensitive;
-    const auto contended = locks_of_spawned_threads();
-    const auto relevant = [&](const Rule& rule, const Monitor& monitor) {
-      if (none || all) return !none;
-      const bool spans_phases =
-          problem_.phases.size() > 1 && (result_.busy[monitor.callee.top] || !result_.ordinary[rule.action]);
-      return contended[monitor.lock] && (matters(rule, monitor.callee) || spans_phases);
-    };
-    // With several phases a region with something in it that cannot be moved is such a thing itself.
-    result_.busy = flow_.frames_leading_to(sources);
-    for (bool grown = true; grown;) {
-      grown = false;
-      for (const Rule& rule : network_.rules()) {
-        const auto* monitor = std::get_if<Monitor>(&rule.effect);
-        if (monitor == nullptr || (!result_.locks[monitor->lock] && !relevant(rule, *monitor))) continue;
-        result_.locks[monitor->lock] = true;
-        if (!sources[rule.from.top]) grown = sources[rule.from.top] = true;
+    for (const Rule& rule : network_.rules()) {
+      const bool extraordinary = !result_.ordinary[rule.action];
+      if (extraordinary || result_.everything) add_busy(rule.from.top);  // B1
+      const auto* monitor = std::get_if<Monitor>(&rule.effect);
+      if (monitor == nullptr) continue;
+      monitors_on[monitor->lock].push_back(rule.from.top);
+      if (several_phases) regions.emplace_back(monitor->callee.top, monitor->lock);
+      const bool for_its_own_sake = matters(rule, monitor->callee) || (several_phases && extraordinary);
+      if (all || (may_constrain(monitor->lock) && for_its_own_sake)) add_lock(monitor->lock);  // L2, L3
+    }
+    std::ranges::sort(regions);
+    while (!new_locks.empty() || !new_busy.empty()) {
+      if (!new_locks.empty()) {
+        const Lock lock = new_locks.back();
+        new_locks.pop_back();
+        for (StackSymbol symbol : monitors_on[lock]) add_busy(symbol);  // B2
+        continue;
       }
-      if (grown) result_.busy = flow_.frames_leading_to(sources);
+      const StackSymbol symbol = new_busy.back();
+      new_busy.pop_back();
+      flow_.for_each_before(symbol, add_busy);  // B3
+      for (auto at = std::ranges::lower_bound(regions, symbol, {}, &std::pair<StackSymbol, Lock>::first);
+           at != regions.end() && at->first == symbol; ++at)
+        if (may_constrain(at->second)) add_lock(at->second);  // L3
     }
   }
 
@@ -231,7 +263,6 @@ class Analysis {
 BackwardFlow::BackwardFlow(const Network& network)
     : frames_{backwards(network, false)}, threads_{backwards(network, true)} {}
 
-SymbolSet BackwardFlow::frames_leading_to(const SymbolSet& sources) const { return leading_to(frames_, sources); }
 SymbolSet BackwardFlow::threads_leading_to(const SymbolSet& sources) const { return leading_to(threads_, sources); }
 
 Relevance relevance(const Network& network, const BackwardFlow& flow, const Problem& problem,

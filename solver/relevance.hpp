@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <cstdint>
 
 #include "base/digraph.hpp"
 #include "base/id_vector.hpp"
@@ -34,10 +34,13 @@ struct ReductionStatistics {
 class BackwardFlow {
  public:
   explicit BackwardFlow(const dpn::Network& network);
-  // Symbols from which a thread may come, before it leaves the frame it is in, to one of the sources.
-  [[nodiscard]] IdVector<dpn::StackSymbol, bool> frames_leading_to(
-      const IdVector<dpn::StackSymbol, bool>& sources) const;
-  // The same, for the thread or one that it spawns meanwhile.
+  // Symbols from which a thread comes to this one in one rule, without leaving the frame it is in.
+  template <class Visit>
+  void for_each_before(dpn::StackSymbol symbol, Visit visit) const {
+    for (std::uint32_t before : frames_.successors(symbol.index())) visit(dpn::StackSymbol{before});
+  }
+  // Symbols from which a thread, or one that it spawns meanwhile, may come to one of the sources before the frame is
+  // left.
   [[nodiscard]] IdVector<dpn::StackSymbol, bool> threads_leading_to(
       const IdVector<dpn::StackSymbol, bool>& sources) const;
 
