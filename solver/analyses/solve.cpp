@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "base/process/leave_behind.hpp"
 #include "base/text/json.hpp"
 #include "dpn/trees/fewest_switches.hpp"
+#include "dpn/trees/obstacle.hpp"
 #include "solver/engine/family_engine.hpp"
 #include "solver/engine/observation.hpp"
 #include "solver/engine/witness.hpp"
@@ -38,20 +40,112 @@ std::uint64_t nodes_of(std::uint64_t weight, Objective objective) {
   return objective == Objective::FewestThreads && !beyond ? weight % thread_weight : weight;
 }
 
+// The locks that an obstacle is about.
+std::vector<Lock> locks_of(const dpn::Obstacle& obstacle) {
+  std::vector<Lock> locks;
+  if (const auto* twice = std::get_if<dpn::KeptTwice>(&obstacle)) locks.push_back(twice->lock);
+  if (const auto* held = std::get_if<dpn::HeldThroughout>(&obstacle)) locks.push_back(held->lock);
+  const auto add = [&](const std::vector<dpn::LockEdge>& edges) {
+    for (const dpn::LockEdge& edge : edges) locks.push_back(edge.lock);
+  };
+  if (const auto* cycle = std::get_if<dpn::AcquisitionCycle>(&obstacle)) add(cycle->edges);
+  if (const auto* cycle = std::get_if<dpn::ReleaseCycle>(&obstacle)) add(cycle->edges);
+  return locks;
+}
+
 class Solving {
  public:
   Solving(const dpn::Network& network, const Problem& problem, const SolveOptions& options)
       : network_{network}, problem_{problem}, options_{options} {}
 
   Answer answer() && {
-    const auto reduction = reduced(Objective::Any);
-    if (options_.domain != DomainChoice::Zdd)
-      if (auto found = one_by_one(reduction, width_limit())) return *std::move(found);
-    if (auto found = by_families(reduction)) return *std::move(found);
-    return *one_by_one(reduction, no_limit);
+    if (options_.locks == LockChoice::All || !locks_can_be_chosen()) return *with_these_locks();
+    if (options_.locks == LockChoice::Auto) {
+      context_limit_ = options_.many_contexts + contexts_per_rule * problem_.phases.size() * network_.rules().size();
+      if (auto found = with_these_locks()) return *std::move(found);
+      context_limit_ = no_limit;
+    }
+    return lazily();
   }
 
  private:
+  static constexpr std::size_t contexts_per_rule = 4;
+  static constexpr std::uint64_t checked_nodes = 1'000'000;  // of a tree that is only looked at for its locks
+
+  // Observers see which locks a node takes.
+  [[nodiscard]] bool locks_can_be_chosen() const {
+    const auto observed = [](const Phase& phase) { return !phase.observers.empty(); };
+    return problem_.semantics == dpn::Semantics::LockSensitive && std::ranges::none_of(problem_.phases, observed);
+  }
+
+  // Locks on demand (docs/theory.md, Sect. 5.2). Respecting only some locks allows more executions. So "unreachable" is
+  // final, and an execution that is found counts if it can be scheduled with all locks. If not, there is an obstacle
+  // that involves a lock which was not respected: the execution respects the others. That lock is respected from now
+  // on, so there are at most as many rounds as locks. A lightest execution of a round is as light as any execution, so
+  // one that counts is a smallest one.
+  Answer lazily() {
+    respected_.emplace(network_.locks().size(), false);
+    while (true) {
+      missing_.clear();
+      Answer answer = *with_these_locks();
+      if (too_large_to_check_) {  // all locks will be respected, and nothing has to be checked
+        respected_.reset();
+        return *with_these_locks();
+      }
+      if (answer.verdict == dpn::Verdict::Unknown && proved_) return *std::move(proved_);
+      if (missing_.empty()) {
+        answer.locks = respected();
+        return answer;
+      }
+      bool grown = false;
+      for (Lock lock : missing_) {
+        grown = grown || !(*respected_)[lock];
+        (*respected_)[lock] = true;
+      }
+      if (!grown) throw BrokenAnswer{"an execution does not respect locks that it should"};
+    }
+  }
+  [[nodiscard]] std::vector<Lock> respected() const {
+    std::vector<Lock> locks;
+    for (Lock lock : respected_->keys())
+      if ((*respected_)[lock]) locks.push_back(lock);
+    return locks;
+  }
+
+  // Whether the tree of the given network can be scheduled. If not, remembers why.
+  [[nodiscard]] bool schedulable(const dpn::ExecutionTree& tree) {
+    if (!respected_) return true;
+    const auto found = dpn::obstacle(network_, tree, options_.excluding);
+    if (found) missing_ = locks_of(*found);
+    return !found;
+  }
+  // The same for a tree of the reduced network, which nobody wants to see.
+  template <class MakeTree>
+  [[nodiscard]] bool schedulable_anyhow(const std::optional<Reduction>& reduction, const MakeTree& make_tree) {
+    if (!respected_) return true;
+    try {
+      const TreeRoom room{sum_of_weights(checked_nodes, checked_nodes), options_.stop};
+      dpn::ExecutionTree tree = make_tree(room);
+      if (reduction) tree = reduction->expanded(tree, room);
+      return schedulable(tree);
+    } catch (const TreeTooLarge&) {
+      too_large_to_check_ = true;
+      return false;
+    }
+  }
+
+  // Nothing if there are too many contexts.
+  [[nodiscard]] std::optional<Answer> with_these_locks() {
+    const auto reduction = reduced(Objective::Any);
+    if (options_.domain != DomainChoice::Zdd) {
+      if (auto found = one_by_one(reduction, width_limit())) return found;
+      if (too_many_contexts_) return std::nullopt;
+    }
+    if (auto found = by_families(reduction)) return found;
+    if (too_many_contexts_) return std::nullopt;
+    return one_by_one(reduction, no_limit);
+  }
+
   // Families have a cell for each set of goals met, so they are of no use where there are many goals.
   [[nodiscard]] std::size_t width_limit() const {
     constexpr std::size_t many_goals = 8;
@@ -65,16 +159,21 @@ class Solving {
   [[nodiscard]] std::optional<Answer> one_by_one(const std::optional<Reduction>& reduction, std::size_t width) {
     Engine engine{network_, problem_, engine_options(Objective::Any, reduction, width)};
     Answer answer{.verdict = engine.run()};
-    if (engine.too_wide()) return std::nullopt;
+    too_many_contexts_ = answer.verdict == dpn::Verdict::Unknown && engine.too_many_contexts();
+    if (engine.too_wide() || too_many_contexts_) return std::nullopt;
     answer.statistics = engine.statistics();
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
     prove(answer, [&] {
+      if (answer.verdict == dpn::Verdict::Reachable && !schedulable_anyhow(reduction, [&](const TreeRoom& room) {
+            return witness_tree(engine, engine.answers().front(), room);
+          }))
+        return;
       if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
         add_witness(answer, engine, reduction);
       if (answer.verdict == dpn::Verdict::Unreachable && options_.certify)
-        answer.certificate =
-            std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine, options_.stop));
+        answer.certificate = std::make_shared<const nlohmann::ordered_json>(
+            certificate(network_, problem_, engine, respected_ ? &*respected_ : nullptr, options_.stop));
     });
     return answer;
   }
@@ -89,17 +188,23 @@ class Solving {
     auto engine =
         std::make_unique<FamilyEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
     Answer answer{.verdict = engine->run()};
+    too_many_contexts_ = answer.verdict == dpn::Verdict::Unknown && engine->too_many_contexts();
+    if (too_many_contexts_) return std::nullopt;
     if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
     answer.domain = DomainChoice::Zdd;
     answer.statistics = engine->statistics();
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
-    if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
+    if (answer.verdict == dpn::Verdict::Reachable)
       prove(answer, [&] {
+        if (options_.witness == WitnessChoice::None) {
+          (void)schedulable_anyhow(reduction, [&](const TreeRoom& room) { return engine->witness(room); });
+          return;
+        }
         try {
           const TreeRoom room{room_for_nodes(), options_.stop};
           answer.witness = witness_of(engine->witness(room), reduction, options_.stop);
-          answer.witness->best = false;
+          if (answer.witness) answer.witness->best = false;
         } catch (const TreeTooLarge&) {
           answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
         }
@@ -122,15 +227,17 @@ class Solving {
   // Nothing if nothing may be left out.
   [[nodiscard]] std::optional<Reduction> reduced(Objective objective) {
     const bool observed = std::ranges::any_of(problem_.phases, [](const Phase& p) { return !p.observers.empty(); });
-    if (options_.certify || observed || options_.reductions == Reductions::none()) return std::nullopt;
+    const Reductions reductions = options_.certify || observed ? Reductions::none() : options_.reductions;
+    if (reductions == Reductions::none() && !respected_) return std::nullopt;
     if (options_.flow == nullptr && !flow_) flow_.emplace(network_);
     return std::optional<Reduction>{std::in_place,
                                     network_,
                                     options_.flow == nullptr ? *flow_ : *options_.flow,
                                     problem_,
-                                    options_.reductions,
+                                    reductions,
                                     objective == Objective::FewestThreads ? thread_weight : 0,
-                                    options_.stop};
+                                    options_.stop,
+                                    respected_ ? &*respected_ : nullptr};
   }
 
   [[nodiscard]] EngineOptions engine_options(Objective objective, const std::optional<Reduction>& reduction,
@@ -139,6 +246,7 @@ class Solving {
             .reduction = reduction ? &*reduction : nullptr,
             .drop_hopeless = options_.reductions.goals && !options_.certify,
             .width_limit = width,
+            .context_limit = context_limit_,
             .jobs = options_.jobs,
             .large_frontier = options_.large_frontier,
             .excluding = options_.excluding,
@@ -154,13 +262,24 @@ class Solving {
     const auto& chosen = few_threads ? other : reduction;
     const std::size_t width = width_limit() == no_limit ? no_limit : more_for_best * width_limit();
     Engine best{network_, problem_, engine_options(objective, chosen, width)};
-    if (best.run() == dpn::Verdict::Reachable) return add_witness(answer, best, chosen, objective);
+    if (best.run() == dpn::Verdict::Reachable) {
+      add_witness(answer, best, chosen, objective);
+      if (missing_.empty()) return;
+      // The verdict is known, but a smaller execution might be the smallest: with more locks the next round will tell.
+      if (proved_) return;
+      proved_ = answer;
+      const std::vector<Lock> missing = std::exchange(missing_, {});
+      add_witness(*proved_, decided, reduction, Objective::Any);
+      if (proved_->witness) proved_->witness->best = false;
+      missing_ = missing;
+      return;
+    }
     add_witness(answer, decided, reduction, Objective::Any);
     if (answer.witness) answer.witness->best = false;
   }
 
   void add_witness(Answer& answer, const Engine& engine, const std::optional<Reduction>& reduction,
-                   Objective objective) const {
+                   Objective objective) {
     const FactId found = engine.answers().front();
     const std::uint64_t nodes = nodes_of(engine.facts()[found].weight, objective);
     if (nodes > options_.witness_limit) {
@@ -175,10 +294,12 @@ class Solving {
     }
   }
 
-  // The witness of a tree of the reduced network, replayed.
-  [[nodiscard]] Witness witness_of(dpn::ExecutionTree tree, const std::optional<Reduction>& reduction,
-                                   StopToken stop) const {
+  // The witness of a tree of the reduced network, replayed. Nothing if the tree cannot be scheduled because not all
+  // locks were respected.
+  [[nodiscard]] std::optional<Witness> witness_of(dpn::ExecutionTree tree, const std::optional<Reduction>& reduction,
+                                                  StopToken stop) {
     if (reduction) tree = reduction->expanded(tree, TreeRoom{room_for_nodes(), stop});
+    if (!schedulable(tree)) return std::nullopt;
     auto scheduled = schedule_for(network_, tree, problem_.semantics, options_.witness, stop);
     if (!scheduled) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
     dpn::Schedule& schedule = scheduled->schedule;
@@ -186,7 +307,7 @@ class Solving {
     schedule.cuts.resize(problem_.phases.size() - 1, schedule.moves.size());
     if (const auto reason = refutation(network_, problem_, schedule, {}, stop))
       throw BrokenAnswer{"the schedule found does not replay: " + *reason};
-    return {.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
+    return Witness{.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
   }
 
   // Steps of derivations that are no nodes take room, too.
@@ -198,6 +319,12 @@ class Solving {
   const Problem& problem_;
   const SolveOptions& options_;
   std::optional<BackwardFlow> flow_;
+  std::size_t context_limit_ = no_limit;
+  bool too_many_contexts_ = false;      // the last run gave up because of them
+  std::optional<LockFlags> respected_;  // the locks of this round; all if there is nothing
+  std::vector<Lock> missing_;           // locks of an obstacle to what was found in this round
+  bool too_large_to_check_ = false;     // what was found in this round
+  std::optional<Answer> proved_;        // reachable, with a witness that need not be the best
 };
 
 }  // namespace

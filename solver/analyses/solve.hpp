@@ -26,11 +26,17 @@ enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 // (family_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
 enum class DomainChoice { Explicit, Zdd, Auto };
 
+// Which locks exclude in a run: all of them, or as few as the answer turns out to need (docs/theory.md, Sect. 5.2).
+// Auto: all, until sets of held locks multiply the contexts.
+enum class LockChoice { All, Lazy, Auto };
+
 struct SolveOptions {
   WitnessChoice witness = WitnessChoice::Smallest;
   std::uint64_t witness_limit = std::numeric_limits<std::uint64_t>::max();  // nodes; larger ones are not written out
   DomainChoice domain = DomainChoice::Auto;
   std::size_t many_structures = 256;  // incomparable ones, of one place: too many to keep one by one
+  LockChoice locks = LockChoice::Auto;
+  std::size_t many_contexts = 10'000;  // beside some for each rule: too many to go on with all locks
   bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
   Reductions reductions;
   std::size_t jobs = 1;                // threads; the answer does not depend on it
@@ -63,7 +69,10 @@ struct Answer {
   std::shared_ptr<const nlohmann::ordered_json> certificate;  // if unreachable and wanted
   std::optional<StopReason> stopped;                          // if unknown; if none, there are too many goals
   DomainChoice domain = DomainChoice::Explicit;               // that gave the verdict: Explicit or Zdd
-  EngineStatistics statistics;
+  // If only some locks were respected: these, ascending. Unreachable: they suffice. Reachable: the witness, if one was
+  // wanted, or else one that was thrown away, can be scheduled with all locks.
+  std::optional<std::vector<dpn::Lock>> locks;
+  EngineStatistics statistics;                   // of the last run
   std::optional<ReductionStatistics> reduction;  // if one was made
 };
 

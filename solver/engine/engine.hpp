@@ -36,6 +36,8 @@ struct EngineOptions {
   bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
+  // Give up when there are more contexts than this.
+  std::size_t context_limit = std::numeric_limits<std::size_t>::max();
   std::size_t jobs = 1;               // threads for large frontiers; nothing that is found depends on it
   std::size_t large_frontier = 1024;  // facts of the same weight, from which on it pays to divide them among threads
   std::optional<PhaseIndex> telling;  // which of its required actions was done: see ObservationAlgebra
@@ -63,6 +65,8 @@ class Engine {
 
   // It gave up because of an antichain.
   [[nodiscard]] bool too_wide() const { return too_wide_; }
+  // It gave up because of the number of contexts.
+  [[nodiscard]] bool too_many_contexts() const { return contexts_.size() > options_.context_limit; }
 
   // The accepting facts: the lightest one, or one for each collected set in the order of their discovery.
   [[nodiscard]] const std::vector<FactId>& answers() const { return answers_; }
@@ -173,7 +177,8 @@ class Engine {
   [[nodiscard]] bool superfluous(const Settled& settled) const;
   // Nothing that is still to be done can matter.
   [[nodiscard]] bool over() const {
-    return too_wide_ || options_.stop.stop_requested() || (!collecting_ && !options_.exhaustive && !answers_.empty());
+    return too_wide_ || too_many_contexts() || options_.stop.stop_requested() ||
+           (!collecting_ && !options_.exhaustive && !answers_.empty());
   }
   [[nodiscard]] bool is_allowed(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] bool reentrant(ContextId context, const dpn::Entry& entry) const;

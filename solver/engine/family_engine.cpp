@@ -20,6 +20,7 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
     : network_{options.reduction == nullptr ? network : options.reduction->network()},
       last_{problem.phases.size() - 1},
       stop_{options.stop},
+      context_limit_{options.context_limit},
       held_{{}, problem.phases.size()},
       domain_{{problem.semantics, options.excluding}, problem.phases.size(), groups, options.stop},
       algebra_{network_, problem, network},
@@ -42,7 +43,9 @@ Verdict FamilyEngine::run() {
     while (true) {
       stop_.check();
       stop_.tell({.contexts = contexts_.size(), .facts = cells_.size()});
-      if (!fresh_.empty()) {
+      if (too_many_contexts()) {
+        return logged(Verdict::Unknown);
+      } else if (!fresh_.empty()) {
         const ContextId context = fresh_.back();
         fresh_.pop_back();
         expand(context);

@@ -31,8 +31,11 @@ class FamilyEngine {
   FamilyEngine(const dpn::Network& network, const Problem& problem, const LockGroups& groups,
                const EngineOptions& options = {});
 
-  // Runs until the question is decided or a stop is requested.
+  // Runs until the question is decided, a stop is requested, or there are too many contexts.
   dpn::Verdict run();
+
+  // It gave up because of the number of contexts.
+  [[nodiscard]] bool too_many_contexts() const { return contexts_.size() > context_limit_; }
 
   // An execution tree that answers the problem, of the network on which the engine runs. Requires that one was found.
   // Throws what the room for it does.
@@ -130,6 +133,7 @@ class FamilyEngine {
   PhaseIndex last_;
   std::vector<IdVector<dpn::Action, bool>> avoided_;  // by phase
   StopToken stop_;
+  std::size_t context_limit_;
   LockDomain held_;  // only for the sets of held locks
   FamilyDomain domain_;
   ObservationAlgebra algebra_;

@@ -1,5 +1,6 @@
 #include "solver/proofs/certificate.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <string>
@@ -65,13 +66,26 @@ ordered_json states(const std::vector<ObservationAlgebra::Seen>& seen) {
   return list;
 }
 
+// A goal asks for holding or wanting it.
+bool asked_for(const Problem& problem, Lock lock) {
+  const auto by = [lock](const StandGoal& goal) { return goal.holding == lock || goal.wanting == lock; };
+  return std::ranges::any_of(problem.phases,
+                             [&](const Phase& phase) { return std::ranges::any_of(phase.standing, by); });
+}
+
 }  // namespace
 
-ordered_json certificate(const dpn::Network& network, const Problem& problem, const Engine& engine, StopToken stop) {
+ordered_json certificate(const dpn::Network& network, const Problem& problem, const Engine& engine,
+                         const LockFlags* respected, StopToken stop) {
   ordered_json written;
   written["schema"] = "lockwood/certificate/2";
   written["claim"] = "unreachable";
   written["problem"] = problem_json(network, problem);
+  if (respected != nullptr) {
+    ordered_json& locks = written["locks"] = ordered_json::array();
+    for (Lock lock : respected->keys())
+      if ((*respected)[lock] || asked_for(problem, lock)) locks.push_back(network.locks().name(lock));
+  }
   if (problem.collect) {
     ordered_json& answers = written["answers"] = ordered_json::array();
     for (FactId fact : engine.answers())

@@ -25,10 +25,11 @@ IdVector<dpn::Action, bool> limited_actions(const dpn::Network& network, const P
 }  // namespace
 
 Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
-                     const Reductions& reductions, std::uint64_t weight_of_thread, StopToken stop)
+                     const Reductions& reductions, std::uint64_t weight_of_thread, StopToken stop,
+                     const LockFlags* respected)
     : original_{&network},
       reductions_{reductions},
-      relevance_{relevance(network, flow, problem, reductions)},
+      relevance_{relevance(network, flow, problem, reductions, respected)},
       spawn_weight_{2 * node_weight + weight_of_thread},
       several_phases_{problem.phases.size() > 1},
       limited_{limited_actions(network, problem)},
@@ -65,7 +66,7 @@ std::optional<dpn::Lock> Reduction::lock_of(const dpn::Entry& entry) const {
 // a call, the region could be entered in one phase and left in the next one, for no reason but that both trees are as
 // heavy, and such a tree need not have a schedule with all locks (docs/theory.md, "Fewer locks").
 bool Reduction::becomes_step(const Rule& rule, const dpn::Entry& entry) const {
-  const bool must = entry.lock && several_phases_;
+  const bool must = reductions_.locks && entry.lock && several_phases_;
   return (reductions_.procedures || must) && !lock_of(entry) && relevance_.inert(entry.callee.top) &&
          (relevance_.ordinary[rule.action] || (!relevance_.required[rule.action] && !limited_action_));
 }

@@ -25,9 +25,11 @@ namespace lockwood::solver {
 // way. Cuts inside what became one step can be moved to one of its ends: its rules may all be used in the same phases.
 class Reduction {
  public:
-  // The network must outlive it. `weight_of_thread`: of each thread, beside its nodes. Throws Interrupted.
+  // The network must outlive it. `weight_of_thread`: of each thread, beside its nodes. `respected`: if given, only
+  // these locks exclude in the reduced network, and those that a goal asks for; the problem may then have more answers
+  // than in the original. Throws Interrupted.
   Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem, const Reductions& reductions,
-            std::uint64_t weight_of_thread, StopToken stop = {});
+            std::uint64_t weight_of_thread, StopToken stop = {}, const LockFlags* respected = nullptr);
 
   [[nodiscard]] const dpn::Network& original() const { return *original_; }
   [[nodiscard]] const dpn::Network& network() const { return *reduced_; }
@@ -35,8 +37,8 @@ class Reduction {
   [[nodiscard]] std::uint64_t weight(dpn::RuleId reduced) const { return weights_[reduced]; }
   [[nodiscard]] ReductionStatistics statistics() const;
 
-  // A tree of the original with the threads, goals and cuts of this tree of the reduced network, and as heavy. Throws
-  // what the room for it does.
+  // A tree of the original with the threads, goals and cuts of this tree of the reduced network, and as heavy. It can
+  // be scheduled if all locks were respected. Throws what the room for it does.
   [[nodiscard]] dpn::ExecutionTree expanded(const dpn::ExecutionTree& tree, TreeRoom room = TreeRoom{}) const;
 
  private:

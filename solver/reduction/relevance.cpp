@@ -50,8 +50,9 @@ IdVector<Action, PhaseSet> avoiding_phases(const Network& network, const Problem
 
 class Analysis {
  public:
-  Analysis(const Network& network, const BackwardFlow& flow, const Problem& problem, const Reductions& reductions)
-      : network_{network}, flow_{flow}, problem_{problem}, reductions_{reductions} {}
+  Analysis(const Network& network, const BackwardFlow& flow, const Problem& problem, const Reductions& reductions,
+           const LockFlags* respected)
+      : network_{network}, flow_{flow}, problem_{problem}, reductions_{reductions}, respected_{respected} {}
 
   Relevance result() && {
     const std::size_t symbols = network_.stacks().size();
@@ -167,14 +168,16 @@ class Analysis {
   //   B3  γ' is busy, and a thread may go from γ to γ' before it leaves the frame           => γ is busy
   //
   // Under the lock-insensitive semantics neither L2 nor L3 hold; if locks are not to be left out, every monitor's lock
-  // constrains. Two sets grow, and each makes the other grow. So each new member of either is looked at once, with all
-  // that follows from it by one rule: the least fixed point is reached when no new member is left.
+  // constrains. Locks that are not respected constrain by L1 only. Two sets grow, and each makes the other grow. So
+  // each new member of either is looked at once, with all that follows from it by one rule: the least fixed point is
+  // reached when no new member is left.
   void find_locks() {
     const bool none = problem_.semantics == dpn::Semantics::LockInsensitive;
     const bool all = !none && (!reductions_.locks || result_.everything);
     const bool several_phases = problem_.phases.size() > 1;
     const auto contended = locks_of_spawned_threads();
-    const auto may_constrain = [&](Lock lock) { return !none && contended[lock]; };
+    const auto respected = [&](Lock lock) { return respected_ == nullptr || (*respected_)[lock]; };
+    const auto may_constrain = [&](Lock lock) { return !none && contended[lock] && respected(lock); };
     IdVector<Lock, std::vector<StackSymbol>> monitors_on(network_.locks().size());  // where they begin
     std::vector<std::pair<StackSymbol, Lock>> regions;                              // callees and their locks
     result_.locks = IdVector<Lock, bool>(network_.locks().size());
@@ -203,7 +206,8 @@ class Analysis {
       monitors_on[monitor->lock].push_back(rule.from.top);
       if (several_phases) regions.emplace_back(monitor->callee.top, monitor->lock);
       const bool for_its_own_sake = matters(rule, monitor->callee) || (several_phases && extraordinary);
-      if (all || (may_constrain(monitor->lock) && for_its_own_sake)) add_lock(monitor->lock);  // L2, L3
+      if ((all && respected(monitor->lock)) || (may_constrain(monitor->lock) && for_its_own_sake))
+        add_lock(monitor->lock);  // L2, L3
     }
     std::ranges::sort(regions);
     while (!new_locks.empty() || !new_busy.empty()) {
@@ -255,6 +259,7 @@ class Analysis {
   const BackwardFlow& flow_;
   const Problem& problem_;
   const Reductions& reductions_;
+  const LockFlags* respected_;
   Relevance result_;
 };
 
@@ -266,8 +271,8 @@ BackwardFlow::BackwardFlow(const Network& network)
 SymbolSet BackwardFlow::threads_leading_to(const SymbolSet& sources) const { return leading_to(threads_, sources); }
 
 Relevance relevance(const Network& network, const BackwardFlow& flow, const Problem& problem,
-                    const Reductions& reductions) {
-  return Analysis{network, flow, problem, reductions}.result();
+                    const Reductions& reductions, const LockFlags* respected) {
+  return Analysis{network, flow, problem, reductions, respected}.result();
 }
 
 }  // namespace lockwood::solver

@@ -71,7 +71,11 @@ struct Relevance {
   [[nodiscard]] bool inert(dpn::StackSymbol symbol) const { return !active[symbol] && !busy[symbol]; }
 };
 
+// A set of locks, by lock.
+using LockFlags = IdVector<dpn::Lock, bool>;
+
+// `respected`: only these locks may constrain, and those that a goal asks for; all if nothing is given.
 [[nodiscard]] Relevance relevance(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
-                                  const Reductions& reductions);
+                                  const Reductions& reductions, const LockFlags* respected = nullptr);
 
 }  // namespace lockwood::solver

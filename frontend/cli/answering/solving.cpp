@@ -122,6 +122,12 @@ void declare_engine(CLI::App& app, SolvingOptions& options) {
                   "once more than {} cases have to be told apart at one place; verdicts are the same",
                   solver::SolveOptions{}.many_structures))
       ->group(section::analysis);
+  using solver::LockChoice;
+  add_choice(app, "--locks", options.locks,
+             {{"all", LockChoice::All}, {"lazy", LockChoice::Lazy}, {"auto", LockChoice::Auto}},
+             "which locks to respect: all of them, or only those that the answer turns out to need; default auto: all, "
+             "until there are too many sets of held locks; verdicts are the same")
+      ->group(section::analysis);
 }
 
 void declare_observers(CLI::App& app, SolvingOptions& options) {
@@ -158,6 +164,7 @@ solver::SolveOptions Solver::solve_options() const {
   return {.witness = not_shown ? solver::WitnessChoice::Smallest : options_.witness,
           .witness_limit = options_.witness_limit,
           .domain = options_.domain,
+          .locks = options_.locks,
           .certify = checked,
           .reductions = options_.reductions,
           .jobs = options_.jobs,
@@ -215,6 +222,11 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
                        .statistics = properties_of(found.statistics, found.reduction)};
   const bool by_diagrams = found.domain == solver::DomainChoice::Zdd;
   answered.statistics.push_back({"domain", std::string{by_diagrams ? "zdd" : "explicit"}});
+  if (found.locks) {
+    std::vector<std::string> names;
+    for (dpn::Lock lock : *found.locks) names.emplace_back(network_.locks().shown(lock));
+    answered.statistics.push_back({"locks_respected", TextList{std::move(names)}});
+  }
   if (options_.domain == solver::DomainChoice::Zdd && !by_diagrams)
     answered.notes.emplace_back(options_.verify || options_.proofs
                                     ? "--domain=zdd gives no certificate: decided with --domain=explicit"

@@ -28,6 +28,7 @@ struct SolvingOptions {
   solver::WitnessChoice witness = solver::WitnessChoice::Smallest;
   std::size_t witness_limit = 1'000'000;  // nodes
   solver::DomainChoice domain = solver::DomainChoice::Auto;
+  solver::LockChoice locks = solver::LockChoice::Auto;
   solver::Reductions reductions;
   std::size_t jobs = 1;
   std::optional<std::string> proofs;   // a folder
