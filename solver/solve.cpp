@@ -44,6 +44,14 @@ class Solving {
       : network_{network}, problem_{problem}, options_{options} {}
 
   Answer answer() && {
+    Answer found = decided();
+    if (options_.certify && found.verdict == dpn::Verdict::Unreachable) certify(found);
+    return found;
+  }
+
+ private:
+  // As everybody has it decided, whether a certificate is wanted or not: what is checked is the answer that users get.
+  [[nodiscard]] Answer decided() {
     const auto reduction = reduced(Objective::Any);
     if (options_.domain != DomainChoice::Zdd)
       if (auto found = one_by_one(reduction, width_limit())) return *std::move(found);
@@ -51,7 +59,28 @@ class Solving {
     return *one_by_one(reduction, no_limit);
   }
 
- private:
+  // A certificate lists what the engine derives from all rules of the network, which a run on a part of them does not
+  // have. So a second run, on all of it, makes the table, and must come to the same verdict.
+  void certify(Answer& found) const {
+    EngineOptions everything = engine_options(Objective::Any, std::nullopt, no_limit);
+    everything.drop_hopeless = false;
+    everything.count_equal_goals = false;
+    Engine engine{network_, problem_, everything};
+    const dpn::Verdict verdict = engine.run();
+    if (verdict == dpn::Verdict::Reachable)
+      throw BrokenAnswer{"what is unreachable with parts left out is reachable with all of them"};
+    found.domain = DomainChoice::Explicit;
+    if (verdict == dpn::Verdict::Unknown) {
+      found.verdict = verdict;
+      found.stopped = options_.stop.reason();
+      return;
+    }
+    prove(found, [&] {
+      found.certificate =
+          std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine, options_.stop));
+    });
+  }
+
   // Families have a cell for each set of goals met, so they are of no use where there are many goals.
   [[nodiscard]] std::size_t width_limit() const {
     constexpr std::size_t many_goals = 8;
@@ -72,14 +101,11 @@ class Solving {
     prove(answer, [&] {
       if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
         add_witness(answer, engine, reduction);
-      if (answer.verdict == dpn::Verdict::Unreachable && options_.certify)
-        answer.certificate =
-            std::make_shared<const nlohmann::ordered_json>(certificate(network_, problem_, engine, options_.stop));
     });
     return answer;
   }
 
-  // Nothing if there are too many locks, or if a certificate is wanted, which this cannot give.
+  // Nothing if there are too many locks.
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
     const dpn::Network& network = reduction ? reduction->network() : network_;
     const std::size_t phases = problem_.phases.size();
@@ -89,7 +115,6 @@ class Solving {
     auto engine =
         std::make_unique<FamilyEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
     Answer answer{.verdict = engine->run()};
-    if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
     answer.domain = DomainChoice::Zdd;
     answer.statistics = engine->statistics();
     if (reduction) answer.reduction = reduction->statistics();
@@ -122,7 +147,7 @@ class Solving {
   // Nothing if nothing may be left out.
   [[nodiscard]] std::optional<Reduction> reduced(Objective objective) {
     const bool observed = std::ranges::any_of(problem_.phases, [](const Phase& p) { return !p.observers.empty(); });
-    if (options_.certify || observed || options_.reductions == Reductions::none()) return std::nullopt;
+    if (observed || options_.reductions == Reductions::none()) return std::nullopt;
     if (options_.flow == nullptr && !flow_) flow_.emplace(network_);
     return std::optional<Reduction>{std::in_place,
                                     network_,
@@ -137,7 +162,8 @@ class Solving {
                                              std::size_t width) const {
     return {.objective = objective,
             .reduction = reduction ? &*reduction : nullptr,
-            .drop_hopeless = options_.reductions.goals && !options_.certify,
+            .drop_hopeless = options_.reductions.goals,
+            .count_equal_goals = options_.reductions.goals,
             .width_limit = width,
             .jobs = options_.jobs,
             .large_frontier = options_.large_frontier,
