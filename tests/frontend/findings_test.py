@@ -238,6 +238,13 @@ class Race(Case):
             proc t() { if (y == 1) { x = 2; } }""").stdout)
         self.assertEqual([race["certainty"] for race in report["findings"]], ["possible"])
 
+    def test_a_write_behind_a_division_by_zero_is_never_reached(self):
+        program = "var x;\nproc main() { spawn f(); x = (x + x) / %s; }\nproc f() { x = 1; }\n"
+        thrown = json.loads(run("race", "-", "--brief", "--json", stdin=program % "0").stdout)
+        self.assertEqual(thrown["report"]["summary"]["races"], 2)  # of both reads with the write of the other thread
+        divided = json.loads(run("race", "-", "--brief", "--json", stdin=program % "2").stdout)
+        self.assertEqual(divided["report"]["summary"]["races"], 3)
+
     def test_exit_status_follows_the_options(self):
         self.assertEqual(run("race", "models/bank-racy.lw", "--exit-zero").returncode, 0)
         self.assertEqual(run("race", "models/bank-racy.lw", "--fail-on=none").returncode, 0)

@@ -45,6 +45,7 @@ void compare(const dpn::Network& network, std::uint64_t seed, Tally& tally) {
   const Answer apart = solve(network, problem, {.reductions = told_apart});
   REQUIRE(apart.verdict != dpn::Verdict::Unknown);
   for (const DomainChoice domain : {DomainChoice::Explicit, DomainChoice::Zdd}) {
+    if (domain == DomainChoice::Zdd && seed % 8 != 0) continue;  // which takes its time
     const Answer counted = solve(network, problem, {.domain = domain});
     CHECK(counted.verdict == apart.verdict);
     if (apart.witness && domain == DomainChoice::Explicit) {
@@ -52,7 +53,7 @@ void compare(const dpn::Network& network, std::uint64_t seed, Tally& tally) {
       CHECK(counted.witness->schedule.moves.size() == apart.witness->schedule.moves.size());
     }
   }
-  const dpn::ExploreBounds bounds{.configurations = 5'000, .stack_depth = 5, .threads = 5};
+  const dpn::ExploreBounds bounds{.configurations = 1'000, .stack_depth = 5, .threads = 5};
   const dpn::Verdict explored = dpn::explore_query(network, query, bounds).verdict;
   if (explored != dpn::Verdict::Unknown) CHECK(explored == apart.verdict);
   ++(apart.verdict == dpn::Verdict::Reachable ? tally.reachable : tally.unreachable);
@@ -60,12 +61,13 @@ void compare(const dpn::Network& network, std::uint64_t seed, Tally& tally) {
 
 TEST_CASE("equal goals that are counted have the verdicts of goals that are told apart") {
   Tally tally;
-  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
     compare(dpn::lock_program(seed), seed, tally);
     compare(dpn::random_network(seed), seed, tally);
   }
-  CHECK(tally.reachable > 100);
-  CHECK(tally.unreachable > 100);
+  MESSAGE(tally.reachable << " reachable, " << tally.unreachable << " unreachable");
+  CHECK(tally.reachable > 30);
+  CHECK(tally.unreachable > 30);
 }
 
 TEST_CASE("many equal goals cost little more than few") {
