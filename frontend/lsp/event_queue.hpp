@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/patience.hpp"
+#include "base/process/patience.hpp"
 
 namespace lockwood::lsp {
 

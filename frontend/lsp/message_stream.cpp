@@ -12,9 +12,9 @@
 #include <new>
 #include <utility>
 
-#include "base/diagnostic.hpp"
-#include "base/json_text.hpp"
-#include "base/output_error.hpp"
+#include "base/process/output_error.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/json_text.hpp"
 
 namespace lockwood::lsp {
 namespace {

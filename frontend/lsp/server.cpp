@@ -9,9 +9,9 @@
 #include <system_error>
 #include <thread>
 
-#include "base/output_error.hpp"
-#include "base/patience.hpp"
-#include "base/threads.hpp"
+#include "base/process/output_error.hpp"
+#include "base/process/patience.hpp"
+#include "base/process/threads.hpp"
 #include "frontend/lsp/document.hpp"
 #include "frontend/lsp/event_queue.hpp"
 #include "frontend/lsp/features.hpp"

@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
-#include "base/random.hpp"
-#include "dpn/explore.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 // Equal goals of a phase are one goal with a number. The slow twin tells them apart.
 namespace lockwood::solver {

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/diagnostic.hpp"
-#include "base/text_file.hpp"
-#include "frontend/help.hpp"
+#include "base/process/text_file.hpp"
+#include "base/text/diagnostic.hpp"
+#include "frontend/cli/help.hpp"
 
 namespace lockwood::frontend {
 namespace {

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "frontend/quantity.hpp"
+#include "base/text/quantity.hpp"
 
 namespace lockwood::frontend {
 namespace {
