@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 
@@ -97,9 +99,56 @@ mode_t mode_of_replacement(const std::string& path) {
   return 0666U & ~mask;
 }
 
-bool is_special_file(const std::string& path) {
-  struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+namespace {
+
+// What a symbolic link says; nothing if there is no link of this name.
+std::optional<std::string> link_text(const std::string& path) {
+  std::string text(PATH_MAX, '\0');
+  const ssize_t length = ::readlink(path.c_str(), text.data(), text.size());
+  if (length < 0) return std::nullopt;
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+// Up to the last slash, inclusively.
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/') + 1); }
+
+// The links there are names for open files: what they say need not be what they lead to.
+bool is_in_proc(const std::string& path) {
+  constexpr decltype(statfs::f_type) proc_magic = 0x9fa0;
+  struct statfs status {};
+  const std::string folder = folder_of(path);
+  return ::statfs(folder.empty() ? "." : folder.c_str(), &status) == 0 && status.f_type == proc_magic;
+}
+
+}  // namespace
+
+std::optional<std::string> replaceable_file(const std::string& path) {
+  constexpr int longest_chain = 40;  // as in the kernel
+  std::string file = path;
+  for (int length = 0; length < longest_chain; ++length) {
+    const auto link = link_text(file);
+    if (!link) {
+      struct stat status {};
+      if (::lstat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return std::nullopt;
+      return file;
+    }
+    if (is_in_proc(file)) return std::nullopt;
+    file = link->starts_with('/') ? *link : folder_of(file) + *link;
+  }
+  return std::nullopt;  // a cycle: opening it tells so
+}
+
+int open_new_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return -1;
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat one {};
+  struct stat other {};
+  return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0 && S_ISREG(one.st_mode) &&
+         one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 void write_text_file(const std::string& path, std::string_view content) {
@@ -107,18 +156,20 @@ void write_text_file(const std::string& path, std::string_view content) {
     if (!write_all(STDOUT_FILENO, content)) throw OutputError{"standard output", std::strerror(errno)};
     return;
   }
-  if (is_special_file(path)) {
+  const auto target = replaceable_file(path);
+  if (!target) {
     Descriptor special{::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)};
     if (special.number() < 0 || !write_all(special.number(), content) || !special.close())
       throw OutputError{path, std::strerror(errno)};
     return;
   }
-  std::string temporary = path + ".XXXXXX";
+  std::string temporary = *target + ".XXXXXX";
   Descriptor file{::mkstemp(temporary.data())};
   if (file.number() < 0) throw OutputError{path, std::strerror(errno)};
   const Unfinished here{temporary};
-  const bool written = write_all(file.number(), content) && ::fchmod(file.number(), mode_of_replacement(path)) == 0 &&
-                       file.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
+  const bool written = write_all(file.number(), content) &&
+                       ::fchmod(file.number(), mode_of_replacement(*target)) == 0 && file.close() &&
+                       std::rename(temporary.c_str(), target->c_str()) == 0;
   if (!written) {
     const int error = errno;
     ::unlink(temporary.c_str());

@@ -145,10 +145,12 @@ void QueryParser::skip_to_query() {
 
 // The verdict in a comment `// expect: reachable` right after a query that ends at `end`, on the same line.
 std::optional<Verdict> QueryParser::expectation(std::size_t end) {
-  const std::string_view line =
-      scanner_.text().substr(0, std::min(scanner_.text().find('\n', end), scanner_.text().size()));
-  const std::size_t begin = line.find_first_not_of(" \t", end);
-  if (begin == std::string_view::npos || !line.substr(begin).starts_with("//")) return std::nullopt;
+  // The end of the line is looked for only behind a comment, where the line is read to its end anyway: there may be
+  // many queries on one line.
+  const std::string_view text = scanner_.text();
+  const std::size_t begin = text.find_first_not_of(" \t", end);
+  if (begin == std::string_view::npos || !text.substr(begin).starts_with("//")) return std::nullopt;
+  const std::string_view line = text.substr(0, std::min(text.find('\n', begin), text.size()));
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const auto word_from = [&](std::size_t from) {
     const std::size_t first = std::min(line.find_first_not_of(" \t", from), line.size());

@@ -27,6 +27,7 @@
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/help.hpp"
 #include "frontend/cli/options/configuration.hpp"
+#include "frontend/cli/options/file_options.hpp"
 #include "frontend/report/version.hpp"
 
 namespace lockwood::frontend {
@@ -259,7 +260,10 @@ int parse_and_execute(std::vector<std::string> arguments) {
     write_text_file("-", to_text(given_settings(command), command) + to_text(settings, command));
     return code(ExitStatus::Nothing);
   }
-  if (settings.empty()) return execute(command_of(command, given.commands), name, given.program);
+  if (settings.empty()) {
+    refuse_overwriting(command);
+    return execute(command_of(command, given.commands), name, given.program);
+  }
 
   Parser configured;
   try {
@@ -268,7 +272,9 @@ int parse_and_execute(std::vector<std::string> arguments) {
     return report_setting_error(settings, error);
   }
   if (shows_commands) declare_rest(configured.program, configured.commands);
-  return execute(command_of(chosen_app(configured.program), configured.commands), name, configured.program);
+  const CLI::App& chosen = chosen_app(configured.program);
+  refuse_overwriting(chosen);
+  return execute(command_of(chosen, configured.commands), name, configured.program);
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ void Progress::run(const std::stop_token& ended) {
     if (ended.stop_requested()) return;
     if (activity_.empty()) continue;
     if (rewritten_) pause = rewrite_every;
+    // In a dialogue, each input begins anew: what is quick shows nothing, whenever this thread happens to look.
+    if (rewritten_ && std::chrono::steady_clock::now() - start_ < first_after) continue;
     try {
       tell();
     } catch (const std::bad_alloc&) {

@@ -9,6 +9,8 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include "base/process/output_error.hpp"
 #include "base/text/diagnostic.hpp"
@@ -51,6 +53,7 @@ bool MessageReader::fill() {
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     if (ready < 0) return false;
     std::array<char, 65536> chunk;
+    buffer_.reserve(buffer_.size() + chunk.size());  // before something is read that would be lost
     const ssize_t count = read(descriptor_, chunk.data(), chunk.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return false;
@@ -80,21 +83,24 @@ std::optional<std::string> MessageReader::line() {
 }
 
 Incoming MessageReader::next() {
-  std::optional<std::size_t> length;
-  while (true) {
+  while (!in_body_) {
     const auto header = line();
     if (!header) return EndOfInput{};
-    if (header->empty() && length) break;
-    if (const auto told = told_length(*header)) length = told;
+    in_body_ = header->empty() && length_;
+    if (const auto told = told_length(*header)) length_ = told;
   }
-  while (buffer_.size() - at_ < *length)
+  while (buffer_.size() - at_ < *length_)
     if (!fill()) return EndOfInput{};
-  const std::string_view body = std::string_view{buffer_}.substr(at_, *length);
-  at_ += *length;
+  const std::size_t length = *std::exchange(length_, std::nullopt);
+  in_body_ = false;
+  const std::string_view body = std::string_view{buffer_}.substr(at_, length);
+  at_ += length;
   try {
     return parse_json_text(body, "message");
   } catch (const InputError& error) {
     return NotJson{error.diagnostics().front().message};
+  } catch (const std::bad_alloc&) {  // for this message; others are smaller
+    return NotJson{"out of memory"};
   }
 }
 

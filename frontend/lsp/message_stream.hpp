@@ -27,7 +27,8 @@ class MessageReader {
   // Reads from the file descriptor until its end, or until `ended` says so, which is asked a few times a second.
   MessageReader(int descriptor, std::function<bool()> ended) : descriptor_{descriptor}, ended_{std::move(ended)} {}
 
-  // The next message. Lines that are no headers are passed over, so that one is found again after rubbish.
+  // The next message. Lines that are no headers are passed over, so that one is found again after rubbish. A message
+  // that there is no memory for is as good as none. Throws std::bad_alloc if there is none to read on; nothing is lost.
   [[nodiscard]] Incoming next();
 
  private:
@@ -38,6 +39,9 @@ class MessageReader {
   std::function<bool()> ended_;
   std::string buffer_;
   std::size_t at_ = 0;  // of the buffer: what is before has been read
+  // Of the message that is being read; members, so that it can be read on when memory was lacking.
+  std::optional<std::size_t> length_;  // as its headers say
+  bool in_body_ = false;               // all headers have been read
 };
 
 // Writes the message to standard output at once. Throws OutputError.

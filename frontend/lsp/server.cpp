@@ -4,10 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
+#include <system_error>
 #include <thread>
 
 #include "base/process/output_error.hpp"
+#include "base/process/patience.hpp"
+#include "base/process/threads.hpp"
 #include "frontend/lsp/document.hpp"
 #include "frontend/lsp/event_queue.hpp"
 #include "frontend/lsp/features.hpp"
@@ -40,6 +44,17 @@ struct Refusal {
   std::string message;
 };
 
+// Does the work of another thread than the server's. What goes wrong there must not end the program, as it would if it
+// left the thread, but the conversation: in its own thread, and with its own status.
+template <class Work>
+void or_fail(Events& events, const Work& work) noexcept {
+  try {
+    work();
+  } catch (...) {
+    events.fail(std::current_exception());
+  }
+}
+
 // Analyses the text, and tells what is found. Whatever goes wrong becomes a remark: it must not end the conversation.
 void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Reading& reading, const Decisions& earlier,
                       const Limits& limits, StopSource& source, Events& events) {
@@ -56,8 +71,8 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
   const auto give_up = [&](const char* why) {
     tell_why_not(Severity::Note, fmt::format("{}: there may be more races and deadlocks than shown", why));
   };
-  const Watchdog watchdog{source, limits};
   try {
+    const Watchdog watchdog{source, limits};
     StopToken{source}.check();  // a job may be cancelled before it begins
     analyse(reading, earlier, StopToken{source}, tell);
   } catch (const Interrupted& interrupted) {
@@ -68,6 +83,11 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
     tell(Analysis{last});
   } catch (const std::bad_alloc&) {
     give_up("out of memory");
+  } catch (const std::system_error& error) {
+    if (lacks_threads(error))
+      give_up("the system allows no more threads");
+    else
+      tell_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
   } catch (const std::exception& error) {
     tell_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
   }
@@ -79,7 +99,8 @@ class Server {
 
   Ending run() {
     // The only thread that may wait for the client. It ends by itself after `exit`, which is the last message.
-    const std::jthread reader{[this](const std::stop_token& ended) { read_messages(ended); }};
+    const std::jthread reader{
+        [this](const std::stop_token& ended) { or_fail(events_, [&] { read_messages(ended); }); }};
     while (!ended_) {
       auto event = events_.next(std::chrono::steady_clock::now());
       if (!event) {  // nothing to do at once: look at what has changed
@@ -96,7 +117,7 @@ class Server {
   void read_messages(const std::stop_token& ended) {
     MessageReader messages{STDIN_FILENO, [&] { return stop_.stop_requested() || ended.stop_requested(); }};
     while (true) {
-      Incoming incoming = messages.next();
+      Incoming incoming = patiently([&] { return messages.next(); });
       const auto* json = std::get_if<Json>(&incoming);
       const bool last = std::holds_alternative<EndOfInput>(incoming) ||
                         (json != nullptr && json->is_object() && json->find("method") != json->end() &&
@@ -291,11 +312,11 @@ class Server {
       (void)current_reading(document, options_.reading);
       if (!document.reading->program && !document.reading->model) continue;
       cancel(document);
-      document.running = analyses_.start(
-          [this, uri = uri, edition = document.edition, reading = document.reading,
-           earlier = document.analysis ? document.analysis->decisions : Decisions{}](StopSource& source) {
-            analyse_and_tell(uri, edition, *reading, earlier, options_.limits, source, events_);
-          });
+      document.running = analyses_.start([this, uri = uri, edition = document.edition, reading = document.reading,
+                                          earlier = document.analysis ? document.analysis->decisions
+                                                                      : Decisions{}](StopSource& source) {
+        or_fail(events_, [&] { analyse_and_tell(uri, edition, *reading, earlier, options_.limits, source, events_); });
+      });
     }
   }
 
@@ -318,13 +339,13 @@ class Server {
     const std::size_t offset = document->text.offset(place_of(parameters.at("position")));
     (void)current_reading(*document, options_.reading);
     hovers_[id.dump()] = hovering_.start([this, id, offset, reading = document->reading](StopSource& source) {
-      events_.push(Answered{id, answer_hover(id, *reading, offset, source)});
+      or_fail(events_, [&] { events_.push(Answered{id, answer_hover(id, *reading, offset, source)}); });
     });
   }
 
   static Json answer_hover(const Json& id, const Reading& reading, std::size_t offset, StopSource& source) {
-    const Watchdog watchdog{source, {.timeout = hover_patience, .memory = {}}};
     try {
+      const Watchdog watchdog{source, {.timeout = hover_patience, .memory = {}}};
       const std::string text = hover(reading, offset, StopToken{source});
       if (StopToken{source}.reason() == StopReason::Cancelled)
         return error_response(id, ErrorCode::RequestCancelled, "cancelled");

@@ -19,7 +19,8 @@ struct ServerOptions {
 enum class Ending { InOrder, Abrupt };
 
 // A language server on standard input and output, until the client says `exit`, the input ends, or it is asked to stop.
-// Throws OutputError if the client cannot be written to.
+// Throws OutputError if the client cannot be written to, and std::bad_alloc or std::system_error if there is no memory
+// to go on, in whichever of its threads.
 [[nodiscard]] Ending serve(const ServerOptions& options, StopToken stop);
 
 }  // namespace lockwood::lsp

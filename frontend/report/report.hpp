@@ -87,6 +87,7 @@ struct QueryAnswer {
   std::vector<std::string> notes;
   std::vector<Property> statistics;
   std::vector<dpn::Lock> ring = {};  // if it asks for a deadlock: each thread holds one of these and wants the next
+  bool broken = false;               // we are at fault: it is unknown, since the answer did not stand up to its check
 };
 
 // An answer of a batch.

@@ -56,9 +56,22 @@ function change(event) {
   });
 }
 
-async function start() {
+// What starts the server. A workspace that is not trusted has no say in it: neither by its settings, which could name
+// any program, nor by its lockwood.json. The manifest has the editor ignore such settings; here it is made sure.
+function program() {
   const settings = vscode.workspace.getConfiguration("lockwood");
-  const started = new Connection(settings.get("path"), ["lsp", "--stdio", ...settings.get("arguments")], {
+  if (vscode.workspace.isTrusted)
+    return { path: settings.get("path"), args: ["lsp", "--stdio", ...settings.get("arguments")] };
+  const own = (name) => {
+    const { globalValue, defaultValue } = settings.inspect(name);
+    return globalValue === undefined ? defaultValue : globalValue;
+  };
+  return { path: own("path"), args: ["lsp", "--stdio", ...own("arguments"), "--config=none"] };
+}
+
+async function start() {
+  const { path, args } = program();
+  const started = new Connection(path, args, {
     "textDocument/publishDiagnostics": (told) =>
       diagnostics.set(vscode.Uri.parse(told.uri), told.diagnostics.map(diagnostic)),
     "workspace/codeLens/refresh": () => lensesChanged.fire(),
@@ -87,6 +100,11 @@ async function stop() {
   connection = undefined;
   if (running) await running.shutdown();
   diagnostics.clear();
+}
+
+async function restart() {
+  await stop();
+  await start();
 }
 
 // The answer to a request, made something of the editor; nothing without a server, or if it was cancelled.
@@ -141,10 +159,8 @@ async function activate(context) {
         ask("textDocument/completion", at(document, place), token,
             (told) => told.map((each) => new vscode.CompletionItem(each.label, each.kind - 1)))
     }),
-    vscode.commands.registerCommand("lockwood.restart", async () => {
-      await stop();
-      await start();
-    }));
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.commands.registerCommand("lockwood.restart", restart));
   await start();
 }
 

@@ -33,7 +33,7 @@ struct Shared {
         without_locks{of, dpn::Semantics::LockInsensitive, how.reductions, how.stop} {}
 
   [[nodiscard]] PairTables* tables_for(const Problem& problem) {
-    if (options.check || !PairTables::apply_to(problem)) return nullptr;  // a table has no proofs
+    if (!PairTables::apply_to(problem)) return nullptr;
     return problem.semantics == dpn::Semantics::LockSensitive ? &with_locks : &without_locks;
   }
 
@@ -57,14 +57,19 @@ Answer answer_within(const Shared& shared, const Problem& problem, StopToken sto
   return answer;
 }
 
-// A table spares the search for the verdict, but not the one for a witness.
+// A table spares the search for the verdict, but not the one for a witness. It has no proofs: if there is a check, the
+// table is asked nevertheless, since it is what others get their answers from, and must not contradict what is proved.
 Answer answer_with_tables(PairTables& tables, const Shared& shared, const Problem& problem, StopToken stop) {
   const auto reachable = tables.reachable(problem);
-  if (reachable == false) return {.verdict = dpn::Verdict::Unreachable};
-  if (reachable == true && shared.options.witness == WitnessChoice::None) return {.verdict = dpn::Verdict::Reachable};
+  const bool checked = shared.options.check != nullptr;
+  if (!checked && reachable == false) return {.verdict = dpn::Verdict::Unreachable};
+  if (!checked && reachable == true && shared.options.witness == WitnessChoice::None)
+    return {.verdict = dpn::Verdict::Reachable};
   const auto begin = PairTables::Clock::now();
   Answer answer = answer_within(shared, problem, stop);
   if (!reachable) tables.took(problem, PairTables::Clock::now() - begin);
+  if (reachable && answer.verdict != dpn::Verdict::Unknown && *reachable != (answer.verdict == dpn::Verdict::Reachable))
+    throw BrokenAnswer{"the table of pairs has another answer"};
   return answer;
 }
 
@@ -110,6 +115,8 @@ BatchAnswer answer_to(Shared& shared, BatchQuestion question) {
     answer.answer = answer_with(shared, problem);
   } catch (const Interrupted& interrupted) {  // while it was checked
     answer.answer = Answer{.verdict = dpn::Verdict::Unknown, .stopped = interrupted.reason()};
+  } catch (const BrokenAnswer& error) {
+    answer.answer = Fault{error.what()};
   }
   return answer;
 }

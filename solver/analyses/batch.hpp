@@ -18,11 +18,16 @@ struct BatchQuestion {
   std::variant<Problem, std::string, StopReason> problem;  // or why it was refused, or could not even be understood
 };
 
+// We are at fault: what was found did not stand up to its check. Other questions are none the worse.
+struct Fault {
+  std::string what;
+};
+
 struct BatchAnswer {
   std::string id;
   std::string text;
-  std::optional<dpn::Semantics> semantics;   // none if the question was refused
-  std::variant<Answer, std::string> answer;  // or why there is none
+  std::optional<dpn::Semantics> semantics;          // none if the question was refused
+  std::variant<Answer, std::string, Fault> answer;  // or why it was refused, or what went wrong with it
 };
 
 // In which order answers are given away: as the questions came, or as they are ready.
@@ -35,7 +40,8 @@ struct BatchOptions {
   std::size_t jobs = 1;  // questions that are worked on at the same time, at least 1
   BatchOrder order = BatchOrder::OfQuestions;
   // Sees every verdict with its proof, a witness or a certificate, before the answer is given away. It is called by
-  // several threads at the same time, and may throw. The limits of the question are its limits, too: the token tells.
+  // several threads at the same time, and may throw: BrokenAnswer makes the answer a fault, anything else ends the
+  // batch. The limits of the question are its limits, too: the token tells.
   // Looking for proofs takes its time; without it there are none.
   std::function<void(const Problem&, const Answer&, StopToken)> check;
   StopToken stop;
@@ -45,9 +51,10 @@ struct BatchOptions {
 // one, nothing at the end; `take` gets the answers. Neither is called by two threads at the same time, but both may be
 // called while the other is, and by any thread. Once a stop is requested no question is begun, and those that are cut
 // short have no answer: they can be asked again. All others are given away, if need be out of their order. A question
-// for which there is no memory is given up alone; `next` is asked again when it throws std::bad_alloc. What `next`,
-// `take` or `check` throws ends the batch, after the answers that are there have been given away. A verdict that no
-// limit prevents does not depend on the number of jobs or on other questions, and neither does a witness.
+// for which there is no memory is given up alone; `next` is asked again when it throws std::bad_alloc. An answer that
+// does not stand up to its check is a fault of this question alone. What else `next`, `take` or `check` throws ends the
+// batch, after the answers that are there have been given away. A verdict that no limit prevents does not depend on the
+// number of jobs or on other questions, and neither does a witness.
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options);
 

@@ -59,18 +59,68 @@ class Solving {
       : network_{network}, problem_{problem}, options_{options} {}
 
   Answer answer() && {
-    if (options_.locks == LockChoice::All || !locks_can_be_chosen()) return *with_these_locks();
-    if (options_.locks == LockChoice::Auto) {
-      context_limit_ = options_.many_contexts + contexts_per_rule * problem_.phases.size() * network_.rules().size();
-      if (auto found = with_these_locks()) return *std::move(found);
-      context_limit_ = no_limit;
-    }
-    return lazily();
+    Answer found = decided();
+    if (options_.certify && found.verdict == dpn::Verdict::Unreachable) certify(found);
+    return found;
   }
 
  private:
   static constexpr std::size_t contexts_per_rule = 4;
   static constexpr std::uint64_t checked_nodes = 1'000'000;  // of a tree that is only looked at for its locks
+
+  // As everybody has it decided, whether a certificate is wanted or not: what is checked is the answer that users get.
+  [[nodiscard]] Answer decided() {
+    if (options_.locks == LockChoice::All || !locks_can_be_chosen()) return *with_these_locks();
+    if (options_.locks == LockChoice::Auto) {
+      context_limit_ = many_contexts();
+      if (auto found = with_these_locks()) return *std::move(found);
+      context_limit_ = no_limit;
+    }
+    return lazily();
+  }
+  [[nodiscard]] std::size_t many_contexts() const {
+    return options_.many_contexts + contexts_per_rule * problem_.phases.size() * network_.rules().size();
+  }
+
+  // A certificate lists what the engine derives from all rules of the network, which a run on a part of them does not
+  // have. So a second run, on all of it, makes the table, and must come to the same verdict. The locks that the verdict
+  // needed are enough for it; they are looked for if there are too many contexts with all locks.
+  void certify(Answer& found) {
+    if (!found.locks && options_.locks == LockChoice::Auto && locks_can_be_chosen()) {
+      context_limit_ = many_contexts();
+      if (certify_with_these_locks(found)) return;
+      context_limit_ = no_limit;
+      found.locks = lazily().locks;
+    }
+    if (found.locks) {
+      respected_.emplace(network_.locks().size(), false);
+      for (Lock lock : *found.locks) (*respected_)[lock] = true;
+    }
+    (void)certify_with_these_locks(found);
+  }
+  // False if there are too many contexts.
+  [[nodiscard]] bool certify_with_these_locks(Answer& found) {
+    const auto weaker = respected_ ? reduced(Objective::Any, Reductions::none()) : std::nullopt;
+    EngineOptions everything = engine_options(Objective::Any, weaker, no_limit);
+    everything.drop_hopeless = false;
+    everything.count_equal_goals = false;
+    Engine engine{network_, problem_, everything};
+    const dpn::Verdict verdict = engine.run();
+    if (verdict == dpn::Verdict::Unknown && engine.too_many_contexts()) return false;
+    if (verdict == dpn::Verdict::Reachable)
+      throw BrokenAnswer{"what is unreachable with parts left out is reachable with all of them"};
+    found.domain = DomainChoice::Explicit;
+    if (verdict == dpn::Verdict::Unknown) {
+      found.verdict = verdict;
+      found.stopped = options_.stop.reason();
+      return true;
+    }
+    prove(found, [&] {
+      found.certificate = std::make_shared<const nlohmann::ordered_json>(
+          certificate(network_, problem_, engine, respected_ ? &*respected_ : nullptr, options_.stop));
+    });
+    return true;
+  }
 
   // Observers see which locks a node takes.
   [[nodiscard]] bool locks_can_be_chosen() const {
@@ -136,7 +186,7 @@ class Solving {
 
   // Nothing if there are too many contexts.
   [[nodiscard]] std::optional<Answer> with_these_locks() {
-    const auto reduction = reduced(Objective::Any);
+    const auto reduction = reduced(Objective::Any, options_.reductions);
     if (options_.domain != DomainChoice::Zdd) {
       if (auto found = one_by_one(reduction, width_limit())) return found;
       if (too_many_contexts_) return std::nullopt;
@@ -171,14 +221,11 @@ class Solving {
         return;
       if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
         add_witness(answer, engine, reduction);
-      if (answer.verdict == dpn::Verdict::Unreachable && options_.certify)
-        answer.certificate = std::make_shared<const nlohmann::ordered_json>(
-            certificate(network_, problem_, engine, respected_ ? &*respected_ : nullptr, options_.stop));
     });
     return answer;
   }
 
-  // Nothing if there are too many locks, or if a certificate is wanted, which this cannot give.
+  // Nothing if there are too many locks.
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
     const dpn::Network& network = reduction ? reduction->network() : network_;
     const std::size_t phases = problem_.phases.size();
@@ -190,7 +237,6 @@ class Solving {
     Answer answer{.verdict = engine->run()};
     too_many_contexts_ = answer.verdict == dpn::Verdict::Unknown && engine->too_many_contexts();
     if (too_many_contexts_) return std::nullopt;
-    if (answer.verdict == dpn::Verdict::Unreachable && options_.certify) return std::nullopt;
     answer.domain = DomainChoice::Zdd;
     answer.statistics = engine->statistics();
     if (reduction) answer.reduction = reduction->statistics();
@@ -225,9 +271,9 @@ class Solving {
   }
 
   // Nothing if nothing may be left out.
-  [[nodiscard]] std::optional<Reduction> reduced(Objective objective) {
+  [[nodiscard]] std::optional<Reduction> reduced(Objective objective, Reductions reductions) {
     const bool observed = std::ranges::any_of(problem_.phases, [](const Phase& p) { return !p.observers.empty(); });
-    const Reductions reductions = options_.certify || observed ? Reductions::none() : options_.reductions;
+    if (observed) reductions = Reductions::none();
     if (reductions == Reductions::none() && !respected_) return std::nullopt;
     if (options_.flow == nullptr && !flow_) flow_.emplace(network_);
     return std::optional<Reduction>{std::in_place,
@@ -244,7 +290,8 @@ class Solving {
                                              std::size_t width) const {
     return {.objective = objective,
             .reduction = reduction ? &*reduction : nullptr,
-            .drop_hopeless = options_.reductions.goals && !options_.certify,
+            .drop_hopeless = options_.reductions.goals,
+            .count_equal_goals = options_.reductions.goals,
             .width_limit = width,
             .context_limit = context_limit_,
             .jobs = options_.jobs,
@@ -258,7 +305,7 @@ class Solving {
   void add_witness(Answer& answer, const Engine& decided, const std::optional<Reduction>& reduction) {
     const bool few_threads = options_.witness == WitnessChoice::FewestThreads;
     const Objective objective = few_threads ? Objective::FewestThreads : Objective::FewestNodes;
-    const auto other = few_threads ? reduced(objective) : std::nullopt;  // weights differ
+    const auto other = few_threads ? reduced(objective, options_.reductions) : std::nullopt;  // weights differ
     const auto& chosen = few_threads ? other : reduction;
     const std::size_t width = width_limit() == no_limit ? no_limit : more_for_best * width_limit();
     Engine best{network_, problem_, engine_options(objective, chosen, width)};

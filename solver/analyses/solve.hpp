@@ -37,7 +37,7 @@ struct SolveOptions {
   std::size_t many_structures = 256;  // incomparable ones, of one place: too many to keep one by one
   LockChoice locks = LockChoice::Auto;
   std::size_t many_contexts = 10'000;  // beside some for each rule: too many to go on with all locks
-  bool certify = false;  // give a certificate of an unreachable verdict; nothing is left out of the network then
+  bool certify = false;  // give a certificate of an unreachable verdict, about the network with nothing left out
   Reductions reductions;
   std::size_t jobs = 1;                // threads; the answer does not depend on it
   std::size_t large_frontier = 1024;   // facts to work on at the same time, from which on threads pay
@@ -86,9 +86,10 @@ class BrokenAnswer : public std::logic_error {
 };
 
 // Decides the problem, which must not collect. A witness is replayed in the small-step semantics before it is given
-// away; throws BrokenAnswer if it does not replay. A certificate takes structures kept one by one, however many they
-// are. If it is stopped before it has the witness or the certificate that is wanted, or there are more than 64 goals,
-// the verdict is unknown.
+// away; throws BrokenAnswer if it does not replay. A certificate is about the network as it is: what was found
+// unreachable with parts left out is decided again with all of them, structures kept one by one, however many they are.
+// Throws BrokenAnswer if that is reachable. If it is stopped before it has the witness or the certificate that is
+// wanted, or there are more than 64 goals, the verdict is unknown.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace lockwood::solver

@@ -53,7 +53,8 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
       last_{problem.phases.size() - 1},
       collecting_{problem.collect.has_value()},
       domain_{{problem.semantics, options.excluding}, problem.phases.size()},
-      algebra_{network_, problem, network, options.telling},
+      algebra_{network_, problem, network, options.telling,
+               options.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
       contexts_{network_} {
   for (const Phase& phase : problem.phases) {
     auto& avoided = avoided_.emplace_back(network.actions().size(), false);

@@ -33,7 +33,8 @@ struct EngineOptions {
   Objective objective = Objective::FewestNodes;
   const Reduction* reduction = nullptr;  // of the network for this problem and objective: run on that instead
   bool exhaustive = false;               // do not stop at an answer: find all facts
-  bool drop_hopeless = false;  // facts that lack a goal which nothing else can meet; a certificate needs them all
+  bool drop_hopeless = false;      // facts that lack a goal which nothing else can meet; a certificate needs them all
+  bool count_equal_goals = false;  // see EqualGoals; a certificate tells them apart
   // Give up when more facts of one context, outcome and observation than this are incomparable.
   std::size_t width_limit = std::numeric_limits<std::size_t>::max();
   // Give up when there are more contexts than this.

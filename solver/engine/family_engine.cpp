@@ -23,7 +23,8 @@ FamilyEngine::FamilyEngine(const dpn::Network& network, const Problem& problem, 
       context_limit_{options.context_limit},
       held_{{}, problem.phases.size()},
       domain_{{problem.semantics, options.excluding}, problem.phases.size(), groups, options.stop},
-      algebra_{network_, problem, network},
+      algebra_{network_, problem, network, std::nullopt,
+               options.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
       contexts_{network_} {
   if (options.drop_hopeless) outside_goals_ = outside_goals(network_, algebra_);
   for (const Phase& phase : problem.phases) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace lockwood::solver {
 
@@ -29,6 +30,40 @@ bool meets(const dpn::Network& network, Head head, const LockSet& held, const St
   });
 }
 
+// A goal as it is compared: the order of its tops does not matter.
+StandGoal in_order(StandGoal goal) {
+  if (!goal.tops) return goal;
+  std::ranges::sort(*goal.tops);
+  const auto twice = std::ranges::unique(*goal.tops);
+  goal.tops->erase(twice.begin(), twice.end());
+  return goal;
+}
+
+bool equal(const StandGoal& a, const StandGoal& b) {
+  return a.tops == b.tops && a.holding == b.holding && a.wanting == b.wanting;
+}
+
+struct GoalClass {
+  StandGoal goal;
+  std::size_t number;  // of goals equal to it
+};
+
+// In the order in which they are first met; each by itself if they are told apart, so that goals keep their numbers.
+std::vector<GoalClass> classes_of(const std::vector<StandGoal>& goals, EqualGoals equal_goals) {
+  std::vector<GoalClass> classes;
+  for (const StandGoal& goal : goals) {
+    StandGoal ordered = in_order(goal);
+    const auto same = equal_goals == EqualGoals::ToldApart
+                          ? classes.end()
+                          : std::ranges::find_if(classes, [&](const GoalClass& c) { return equal(c.goal, ordered); });
+    if (same == classes.end())
+      classes.push_back({std::move(ordered), 1});
+    else
+      ++same->number;
+  }
+  return classes;
+}
+
 }  // namespace
 
 std::vector<StackSymbol> collected_symbols(const Observation& observation) {
@@ -39,7 +74,8 @@ std::vector<StackSymbol> collected_symbols(const Observation& observation) {
 }
 
 ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem,
-                                       const dpn::Network& original, std::optional<PhaseIndex> telling)
+                                       const dpn::Network& original, std::optional<PhaseIndex> telling,
+                                       EqualGoals equal_goals)
     : network_{network},
       original_{original},
       last_{problem.phases.size() - 1},
@@ -57,8 +93,11 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
   for (PhaseIndex i = 0; i < problem.phases.size(); ++i) {
     const Phase& phase = problem.phases[i];
     plain_[i] = IdVector<StackSymbol, std::uint64_t>(network.stacks().size(), 0);
-    for (const StandGoal& goal : phase.standing) {
+    for (const auto& [goal, number] : classes_of(phase.standing, equal_goals)) {
       const std::uint64_t bit = next_bit();
+      std::uint64_t members = bit;
+      for (std::size_t more = 1; more < number; ++more) members |= next_bit();
+      if (number > 1) classes_.push_back(members);
       if (goal.tops && !goal.holding && !goal.wanting) {
         for (StackSymbol top : *goal.tops) plain_[i][top] |= bit;
       } else {
@@ -86,6 +125,24 @@ std::uint64_t ObservationAlgebra::goals_at(StackSymbol top, PhaseIndex phase) co
   std::uint64_t goals = plain_[phase][top];
   for (const auto& [goal, bit] : special_[phase])
     if (!goal.tops || std::ranges::count(*goal.tops, top) > 0) goals |= bit;
+  return whole_classes(goals);
+}
+
+std::uint64_t ObservationAlgebra::whole_classes(std::uint64_t goals) const {
+  for (const std::uint64_t members : classes_)
+    if ((goals & members) != 0) goals |= members;
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::joined(std::uint64_t a, std::uint64_t b) const {
+  std::uint64_t goals = a | b;
+  for (const std::uint64_t members : classes_) {
+    const int met = std::popcount(a & members) + std::popcount(b & members);
+    std::uint64_t rest = members;  // without its lowest `met` bits
+    for (int bit = 0; bit < met && rest != 0; ++bit) rest &= rest - 1;
+    goals = (goals & ~members) | (members & ~rest);
+  }
+  assert((goals & a) == a && (goals & b) == b);  // as both have the lowest bits of each class
   return goals;
 }
 
@@ -167,7 +224,7 @@ Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, P
     if (goals == 0) result.push_back(observation);
     for (std::uint64_t rest = goals; rest != 0; rest &= rest - 1) {
       Observation with = observation;
-      with.goals |= rest & (~rest + 1);
+      with.goals = joined(with.goals, rest & (~rest + 1));
       result.push_back(with);
     }
     if (phase == last_ && collects_ > 0 && collectable_[head.top] != 0) {
@@ -243,7 +300,8 @@ Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex pha
          if (placed.phase < returned) return placed.observer->targets(open, std::span{below}.first(1));
          return placed.observer->targets(label, below);
        }))
-    result.push_back({.goals = body.goals | rest.goals | fired(rule, phase), .collected = *symbols, .states = row});
+    result.push_back(
+        {.goals = joined(body.goals, rest.goals) | fired(rule, phase), .collected = *symbols, .states = row});
   return result;
 }
 

@@ -40,6 +40,13 @@ class TooManyGoals : public std::runtime_error {
   TooManyGoals() : std::runtime_error{"this asks for more than 64 threads and required actions, which is the limit"} {}
 };
 
+// What becomes of goals of a phase that are equal, such as those of `{a} and {a} and {a}`. Told apart, k of them make
+// 2ᵏ sets of goals met. Counted, only how many of them are met is kept, in k + 1 sets: the goals met are always the
+// first ones. That loses nothing. A permutation of equal goals makes of a derivation another one, so with each set all
+// sets of the same size can be derived, and of two disjoint groups of threads which meet i and j of them, i + j are met
+// together, which dominates all other unions.
+enum class EqualGoals { ToldApart, Counted };
+
 // How observations of subtrees make observations of trees. For a node that lies in phase k and whose own thread is seen
 // until the end of the last phase, observers of phases before k are not concerned: the node did not exist for them.
 //
@@ -50,7 +57,7 @@ class ObservationAlgebra {
   // `original`: the network that the problem is about, if `network` is a reduction of it. `telling`: a phase in which
   // only one of the required actions is done, perhaps often, and it is told which; the problem must not collect.
   ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original,
-                     std::optional<PhaseIndex> telling = {});
+                     std::optional<PhaseIndex> telling = {}, EqualGoals equal_goals = EqualGoals::ToldApart);
 
   // A thread that stands at the end of the last phase.
   [[nodiscard]] Observations stand(dpn::Head head, const LockSet& held);
@@ -105,6 +112,10 @@ class ObservationAlgebra {
   [[nodiscard]] Observations with_standing(dpn::Head head, const LockSet& held, PhaseIndex phase,
                                            const Observations& below);
   [[nodiscard]] std::optional<std::uint64_t> collected(std::uint64_t a, std::uint64_t b) const;
+  // The goals that two disjoint groups of threads meet together.
+  [[nodiscard]] std::uint64_t joined(std::uint64_t a, std::uint64_t b) const;
+  // With a bit of a class of equal goals, all of its bits.
+  [[nodiscard]] std::uint64_t whole_classes(std::uint64_t goals) const;
   [[nodiscard]] std::uint32_t row_of(const States& states);
   // All combinations of one state each.
   template <class Targets>
@@ -118,6 +129,9 @@ class ObservationAlgebra {
   std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone
   std::vector<IdVector<dpn::Action, std::uint64_t>> fired_;                // by phase
   std::uint64_t all_goals_ = 0;
+  // Classes of equal goals that are counted, of two or more bits each, side by side. Only the first bit of a class is
+  // in plain_ or special_. Invariant: of a class, an observation has the lowest bits.
+  std::vector<std::uint64_t> classes_;
   std::size_t collects_ = 0;
   IdVector<dpn::StackSymbol, std::uint8_t> collectable_;  // bit i: member of the i-th set
   std::vector<PlacedObserver> observers_;

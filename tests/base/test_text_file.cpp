@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -63,13 +64,63 @@ TEST_CASE("what was written is read, and no temporary file is left") {
   CHECK(folder.size() == 1);
 }
 
-TEST_CASE("a link is written through, and stays a link") {
+TEST_CASE("a link stays a link, and what it leads to is replaced") {
   const Folder folder;
   write_text_file(folder / "file", "old");
   std::filesystem::create_symlink(folder / "file", folder / "link");
-  write_text_file(folder / "link", "new");
-  CHECK(std::filesystem::is_symlink(folder / "link"));
-  CHECK(read_text_file(folder / "file") == "new");
+  std::filesystem::create_symlink("link", folder / "second");  // relative to its own folder
+  std::filesystem::create_hard_link(folder / "file", folder / "copy");
+  CHECK(replaceable_file(folder / "second") == folder / "file");
+  for (const char* name : {"link", "second"}) {
+    write_text_file(folder / name, name);
+    CHECK(std::filesystem::is_symlink(folder / name));
+    CHECK(read_text_file(folder / "file") == name);
+  }
+  CHECK(read_text_file(folder / "copy") == "old");  // so it was replaced, not written over
+  CHECK(folder.size() == 4);
+
+  std::filesystem::create_symlink("absent", folder / "dangling");
+  CHECK(replaceable_file(folder / "dangling") == folder / "absent");
+  write_text_file(folder / "dangling", "new");
+  CHECK(read_text_file(folder / "absent") == "new");
+
+  std::filesystem::create_symlink("cycle", folder / "cycle");
+  CHECK(!replaceable_file(folder / "cycle"));
+  CHECK_THROWS_AS(write_text_file(folder / "cycle", "x"), OutputError);
+  std::filesystem::create_symlink("/dev/null", folder / "null");
+  CHECK(!replaceable_file(folder / "null"));
+  CHECK(!replaceable_file("/proc/self/fd/0"));
+}
+
+TEST_CASE("a new file is never an old one") {
+  const Folder folder;
+  const auto opened = [&](const char* name) {
+    const int descriptor = open_new_file(folder / name);
+    REQUIRE(descriptor >= 0);
+    CHECK(::write(descriptor, "new", 3) == 3);
+    ::close(descriptor);
+    return read_text_file(folder / name);
+  };
+  write_text_file(folder / "precious", "old");
+  std::filesystem::create_symlink("precious", folder / "link");
+  std::filesystem::create_hard_link(folder / "precious", folder / "copy");
+  for (const char* name : {"link", "copy", "plain", "plain"}) CHECK(opened(name) == "new");
+  CHECK(read_text_file(folder / "precious") == "old");
+  std::filesystem::create_directory(folder / "folder");
+  CHECK(open_new_file(folder / "folder") < 0);
+  CHECK(open_new_file("/absent/file") < 0);
+}
+
+TEST_CASE("a file is the same under all of its names") {
+  const Folder folder;
+  write_text_file(folder / "file", "x");
+  write_text_file(folder / "other", "x");
+  std::filesystem::create_symlink("file", folder / "link");
+  std::filesystem::create_hard_link(folder / "file", folder / "copy");
+  for (const char* name : {"file", "link", "copy", "./file"}) CHECK(is_same_file(folder / "file", folder / name));
+  CHECK(!is_same_file(folder / "file", folder / "other"));
+  CHECK(!is_same_file(folder / "absent", folder / "absent"));
+  CHECK(!is_same_file("/dev/null", "/dev/null"));
 }
 
 TEST_CASE("a file that is replaced keeps its permissions, and a new one has the usual ones") {

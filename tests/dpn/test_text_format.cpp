@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <random>
 
 #include "dpn/formats/text_format.hpp"
@@ -331,4 +332,34 @@ TEST_CASE("too many errors end the reading") {
   const std::vector<Diagnostic> errors = errors_of(with_rules(rules));
   CHECK(errors.size() == 21);
   CHECK(errors.back().message == "too many errors, the rest is not read");
+}
+
+namespace {
+
+// Seconds of this thread on a processor: what others do meanwhile does not count.
+double time_to_parse(std::string_view text, std::size_t queries) {
+  const auto now = [] {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  };
+  const double begin = now();
+  CHECK(parse(text).queries.size() == queries);
+  return now() - begin;
+}
+
+}  // namespace
+
+TEST_CASE("many queries on one line take as long as on many lines") {
+  constexpr std::size_t queries = 200'000;
+  const auto text = [](char between) {
+    std::string model = "dpn { initial (a) rules { } }\n";
+    for (std::size_t i = 0; i < queries; ++i) model += std::string{"reach {a}"} + between;
+    return model + "reach {a} // expect: reachable\n";
+  };
+  const ModelFile read = parse(text(' '));
+  CHECK(read.queries.back().expected == Verdict::Reachable);
+  CHECK(!read.queries.front().expected);
+  const double many_lines = time_to_parse(text('\n'), queries + 1);
+  CHECK(time_to_parse(text(' '), queries + 1) < 10 * many_lines);  // it was more than a hundred times as long
 }

@@ -22,7 +22,7 @@ import unittest
 import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from processor_time import PATIENCE, wait_until_it_works  # noqa: E402
+from processor_time import PATIENCE, wait_until_it_works, with_a_limit  # noqa: E402
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SANITIZED = "asan" in PROGRAM or "tsan" in PROGRAM
@@ -51,6 +51,14 @@ def run(*arguments, stdin="", **options):
     options.setdefault("env", environment())
     return subprocess.run([PROGRAM, *arguments], input=stdin, capture_output=True, text=True, cwd=SOURCE,
                           timeout=PATIENCE, check=False, **options)
+
+
+# About models/twenty-locks.lw: 21 sets of places, all different, one thread in each; there are 20 threads. The engine has
+# to keep an enormous number of sets of goals before it knows that. In lines, as they are typed.
+PLACES = [f'"transfer{i}:{21 + 9 * i}"' for i in range(1, 20)]
+ENGINE_SLOW = ["check empty(post*(init) & stand(",
+               *("{" + ", ".join(PLACES[(i * (2 * j + 1) + 3 * j) % 19] for j in range(7)) + "}" + ("," if i < 20 else "")
+                 for i in range(21)), "))"]
 
 
 def start(*arguments, **options):
@@ -417,10 +425,13 @@ class Streams(Case):
         self.assertIn("\x1b", run_on_terminal("explore", FIG1, env=environment(NO_COLOR=""))[1])
 
     def test_a_status_line_on_a_terminal_disappears_at_the_end(self):
-        status, screen = run_on_terminal(*ENDLESS, "--timeout=1500ms", "--color=never")
-        self.assertEqual(status, 1)
         rest = r"about (\d+ min \d+ s|[\d.]+ s) left"
-        lines = re.findall(rf"\r\x1b\[Kquery (\d+) of (\d+), [\d.]+ s, {rest}, \d", screen)
+        pattern = rf"\r\x1b\[Kquery (\d+) of (\d+), [\d.]+ s, {rest}, \d"
+        status, screen = with_a_limit(
+            lambda limit: run_on_terminal(*ENDLESS, f"--timeout={limit}", "--color=never"),
+            lambda result: re.search(pattern, result[1]), first=1.5)
+        self.assertEqual(status, 1)
+        lines = re.findall(pattern, screen)
         self.assertTrue(lines, screen)
         self.assertTrue(all(1 < int(number) <= int(total) for number, total, *_ in lines), lines)
         self.assertNotIn("query", screen.split("\r\x1b[K")[-1])
@@ -464,7 +475,7 @@ class Streams(Case):
             path = os.path.join(folder, "m.dpn")
             link = os.path.join(folder, "link.dpn")
             os.symlink(path, link)
-            for command in (["convert", FIG1, "-o", path], ["convert", path, "-o", path], ["convert", FIG1, "-o", link],
+            for command in (["convert", FIG1, "-o", path], ["convert", FIG1, "-o", link],
                             ["show", FIG1, "-o", path], ["show", FIG1, f"--json={path}"], ["gen", "ring", "-o", path]):
                 with self.subTest(command), open(path, "a", encoding="utf-8"):
                     os.chmod(path, 0o600)
@@ -478,9 +489,83 @@ class Streams(Case):
         self.assertEqual(run("convert", FIG1, "-o", "/dev/full").returncode, 2)
 
 
+class Overwriting(Case):
+    """No answer takes the place of what is read, whatever the file is called."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.text = {}
+        for name, source in (("m.dpn", FIG1), ("p.lw", "models/bank-racy.lw"), ("a.timbuk", "docs/examples/lists.timbuk")):
+            with open(os.path.join(SOURCE, source), encoding="utf-8") as file:
+                self.text[name] = file.read()
+            with open(self.path(name), "w", encoding="utf-8") as file:
+                file.write(self.text[name])
+            os.symlink(name, self.path(name + ".link"))
+            os.link(self.path(name), self.path(name + ".hard"))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def test_what_is_read_is_not_written(self):
+        for command, name, option in (
+                (["check"], "m.dpn", "--output="), (["check"], "m.dpn", "--json="), (["check"], "m.dpn", "--sarif="),
+                (["check"], "m.dpn", "--html="), (["check"], "m.dpn", "--dot="), (["convert"], "m.dpn", "--output="),
+                (["show"], "m.dpn", "--dot="), (["show"], "m.dpn", "--svg="), (["race"], "p.lw", "--output="),
+                (["race"], "p.lw", "--html="), (["lower"], "p.lw", "--json="), (["ta", "trim"], "a.timbuk", "--output="),
+                (["ta", "dot"], "a.timbuk", "--svg=")):
+            for other in (name, name + ".link", name + ".hard"):
+                with self.subTest(" ".join([*command, option, other])):
+                    result = run(*command, self.path(name), option + self.path(other))
+                    self.assert_refused(result, "would take the place of", "write it to another file")
+                    with open(self.path(name), encoding="utf-8") as file:
+                        self.assertEqual(file.read(), self.text[name])
+        self.assert_refused(run("check", self.path("m.dpn.link"), "-o", self.path("m.dpn")), "would take the place of")
+        self.assert_refused(run("race", self.path("p.lw"), "--baseline", self.path("m.dpn"), "-o", self.path("m.dpn.hard")),
+                            "would take the place of")
+
+    def test_nor_is_it_the_name_of_an_answer_that_is_not_complete(self):
+        os.rename(self.path("m.dpn"), self.path("out.partial"))
+        self.assert_refused(run("check", self.path("out.partial"), "-o", self.path("out")), "would take the place of")
+        self.assertTrue(os.path.exists(self.path("out.partial")))
+
+    def test_two_answers_do_not_go_to_one_file(self):
+        for other in ("out", "out.link"):
+            result = run("check", FIG1, "--sarif=" + self.path("out"), "--html=" + self.path(other))
+            self.assert_refused(result, "two answers would be written to this file")
+            with open(self.path("out"), "w", encoding="utf-8"):
+                pass
+            if other == "out":
+                os.symlink("out", self.path("out.link"))
+        self.assertEqual(run("check", FIG1, "--sarif=/dev/null", "--html=/dev/null").returncode, 1)
+
+    def test_a_link_is_not_followed_where_the_answer_is_not_complete(self):
+        for make in (os.symlink, os.link):
+            with open(self.path("precious"), "w", encoding="utf-8") as file:
+                file.write("precious")
+            make(self.path("precious"), self.path("out.partial"))
+            self.assertEqual(run("check", FIG1, "-o", self.path("out")).returncode, 1)
+            with open(self.path("precious"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "precious")
+            with open(self.path("out"), encoding="utf-8") as file:
+                self.assertIn("reachable", file.read())
+            self.assertFalse(os.path.lexists(self.path("out.partial")))
+            os.remove(self.path("precious"))
+
+    def test_an_answer_that_goes_through_a_link_leaves_the_link(self):
+        os.mkdir(self.path("there"))
+        os.symlink("there/out", self.path("link"))
+        for text in ("new", "again"):
+            self.assertEqual(run("check", FIG1, "-o", self.path("link")).returncode, 1, text)
+            self.assertTrue(os.path.islink(self.path("link")))
+            self.assertEqual(os.listdir(self.path("there")), ["out"])
+
+
 class Limits(Case):
     def test_a_timeout_tells_what_is_known_and_gives_3(self):
-        result = run(*ENDLESS, "--timeout=500ms", "--fail-on=none")
+        result = with_a_limit(lambda limit: run(*ENDLESS, f"--timeout={limit}", "--fail-on=none"),
+                              lambda result: ": reachable\n" in result.stdout)
         self.assertEqual(result.returncode, 3)
         lines = result.stdout.splitlines()
         self.assertTrue(lines[0].endswith(": reachable"))
@@ -489,7 +574,7 @@ class Limits(Case):
         self.assertEqual(report["stopped"], "time limit reached")
 
     def test_a_memory_limit_gives_3(self):
-        result = run(*ENDLESS, "--max-memory=150M", "--timeout=30s", "--fail-on=none")
+        result = run(*ENDLESS, "--max-memory=150M", "--fail-on=none")
         self.assertEqual(result.returncode, 3)
         self.assertRegex(result.stdout, r"(?m): unknown \(memory limit reached\)$")
 
@@ -806,7 +891,8 @@ class Cross(Case):
         self.assertIn("unknown (time limit reached)", result.stdout)
 
     def test_a_limit_ends_the_comparison_with_what_is_known(self):
-        result = run("cross", "--random=1000000000", "--timeout=700ms")
+        result = with_a_limit(lambda limit: run("cross", "--random=1000000000", f"--timeout={limit}"),
+                              lambda result: result.stdout)
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^disagreements +0$")
 

@@ -38,8 +38,10 @@ class Configuration(unittest.TestCase):
         with open(self.file, "w", encoding="utf-8") as file:
             json.dump(members, file)
 
-    def run_program(self, *arguments, variable=None):
-        environment = {key: value for key, value in os.environ.items() if key != "LOCKWOOD_OPTIONS"}
+    def run_program(self, *arguments, variable=None, home="/nowhere", **changes):
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("LOCKWOOD_OPTIONS", "XDG_CONFIG_HOME")}
+        environment.update(HOME=home, **changes)
         if variable is not None:
             environment["LOCKWOOD_OPTIONS"] = variable
         return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False,
@@ -124,6 +126,72 @@ class Configuration(unittest.TestCase):
             file.write('{"options": \n  nothing}')
         self.assert_refused(self.run_program("race", self.model), f"{self.file}:2:", "malformed JSON")
         self.assert_refused(self.run_program("race", self.model, "--config=/absent.json"), "/absent.json")
+
+    def test_a_file_that_was_found_runs_no_program_and_writes_no_file(self):
+        owned = os.path.join(self.folder, "owned")
+        precious = os.path.join(self.folder, "notes.txt")
+        with open(precious, "w", encoding="utf-8") as file:
+            file.write("precious")
+        shutil.copy(os.path.join(SOURCE, "models/fig1.dpn"), os.path.join(self.folder, "inner/fig1.dpn"))
+        model = os.path.join(self.folder, "inner/fig1.dpn")
+        attacks = ((["cross", model], "cross", {"external": [f"x=touch {owned}; echo unknown #"]}, "external"),
+                   (["race", self.model], "race", {"html": precious}, "html"),
+                   (["race", self.model], "race", {"sarif": precious}, "sarif"),
+                   (["race", self.model], "race", {"json": precious}, "json"),
+                   (["race", self.model], "race", {"output": precious}, "output"),
+                   (["race", self.model], "race", {"baseline": "/etc/hostname"}, "baseline"),
+                   (["check", model], "check", {"proofs": self.folder}, "proofs"),
+                   (["check", model], "check", {"dot": precious}, "dot"),
+                   (["check", model], "check", {"observer": precious}, "observer"),
+                   (["check", model], "check", {"witness-limit": 100_000_000}, "witness-limit"),
+                   (["show", model], "show", {"svg": True}, "svg"))
+        for arguments, command, options, word in attacks:
+            for members in ({"commands": {command: options}}, {"options": options}):
+                with self.subTest(members):
+                    self.configure(**members)
+                    self.assert_refused(self.run_program(*arguments), "was found, not named, so it may not", f"'{word}'",
+                                        f"--config={self.file}", "--config=none")
+                    self.assertFalse(os.path.exists(owned))
+                    with open(precious, encoding="utf-8") as file:
+                        self.assertEqual(file.read(), "precious")
+                    # Whoever wants to look at the folder can, and whoever trusts it says so.
+                    self.assertIn(self.run_program(*arguments, "--config=none").returncode, (0, 1))
+        self.configure(commands={"cross": {"external": [f"x=touch {owned}; echo unknown #"]}})
+        self.assertEqual(self.run_program("cross", model, f"--config={self.file}").returncode, 0)
+        self.assertTrue(os.path.exists(owned))
+        # What is said about other commands, or overridden, does no harm.
+        self.configure(commands={"cross": {"external": ["x=false"]}, "race": {"html": precious}})
+        self.assertEqual(self.run_program("deadlock", self.model).returncode, 0)
+        self.assertEqual(self.run_program("race", self.model, "--html=/dev/null").returncode, 1)
+
+    def test_the_editor_takes_no_more_from_a_file_that_was_found(self):
+        inner = os.path.dirname(self.model)
+        for options, status in (({"timeout": "10s"}, 1), ({"timeout": "31s"}, 2), ({"max-memory": "5G"}, 2),
+                                ({"no-warn": "all"}, 1), ({"pause": "1ms"}, 2)):
+            self.configure(commands={"lsp": options})
+            result = subprocess.run([PROGRAM, "lsp"], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=inner,
+                                    timeout=PATIENCE, check=False)
+            self.assertEqual(result.returncode, status, (options, result.stderr))  # 1: the conversation just ends
+
+    def test_the_file_of_the_user_may_say_everything_and_yields_to_all_others(self):
+        home = os.path.join(self.folder, "home")
+        report = os.path.join(self.folder, "report.html")
+        for environment in ({"home": home}, {"XDG_CONFIG_HOME": os.path.join(home, ".config")}):
+            own = os.path.join(home, ".config/lockwood/lockwood.json")
+            os.makedirs(os.path.dirname(own), exist_ok=True)
+            with open(own, "w", encoding="utf-8") as file:
+                json.dump({"options": {"exit-zero": True, "color": "never"}, "commands": {"race": {"html": report}}}, file)
+            self.assertEqual(self.run_program("race", self.model, **environment).returncode, 0)
+            self.assertTrue(os.path.exists(report))
+            os.remove(report)
+            self.configure(options={"color": "always"})
+            self.assertEqual(self.settings(**environment),
+                             [("--exit-zero", own), (f"--html={report}", own), ("--color=always", self.file)])
+            self.assertEqual(self.run_program("race", self.model, "--config=none", **environment).returncode, 1)
+            os.remove(self.file)
+            shutil.rmtree(home)
+        # A relative folder would be one that is found, not the user's own.
+        self.assertEqual(self.run_program("race", self.model, XDG_CONFIG_HOME="home/.config").returncode, 1)
 
     def test_the_schema_and_the_example_of_the_manual(self):
         with open(os.path.join(SOURCE, "docs/command-line.md"), encoding="utf-8") as manual:

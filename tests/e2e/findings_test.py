@@ -19,6 +19,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import SOURCE, Case, run, run_on_terminal, start  # noqa: E402
+from processor_time import PATIENCE, with_a_limit  # noqa: E402
 
 PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
 
@@ -237,6 +238,13 @@ class Race(Case):
             proc t() { if (y == 1) { x = 2; } }""").stdout)
         self.assertEqual([race["certainty"] for race in report["findings"]], ["possible"])
 
+    def test_a_write_behind_a_division_by_zero_is_never_reached(self):
+        program = "var x;\nproc main() { spawn f(); x = (x + x) / %s; }\nproc f() { x = 1; }\n"
+        thrown = json.loads(run("race", "-", "--brief", "--json", stdin=program % "0").stdout)
+        self.assertEqual(thrown["report"]["summary"]["races"], 2)  # of both reads with the write of the other thread
+        divided = json.loads(run("race", "-", "--brief", "--json", stdin=program % "2").stdout)
+        self.assertEqual(divided["report"]["summary"]["races"], 3)
+
     def test_exit_status_follows_the_options(self):
         self.assertEqual(run("race", "models/bank-racy.lw", "--exit-zero").returncode, 0)
         self.assertEqual(run("race", "models/bank-racy.lw", "--fail-on=none").returncode, 0)
@@ -246,11 +254,8 @@ class Race(Case):
 
 def run_stopped(first, *arguments, stdin):
     """Runs the program until a time limit that lets it say something: a slow machine needs more for that."""
-    for limit in (first, "5s", "15s"):
-        result = run(*arguments, f"--timeout={limit}", stdin=stdin)
-        if result.stdout:
-            break
-    return result
+    return with_a_limit(lambda limit: run(*arguments, f"--timeout={limit}", stdin=stdin), lambda result: result.stdout,
+                        first=first)
 
 
 def dense_program(procedures, variables, locks):
@@ -315,7 +320,7 @@ class ManyRaces(Case):
 
     def test_a_run_that_is_stopped_before_the_last_variable_says_so(self):
         program = dense_program(1000, 300, 2)
-        result = run_stopped("1500ms", "race", "-", "--brief", "--json", stdin=program)
+        result = run_stopped(1.5, "race", "-", "--brief", "--json", stdin=program)
         summary = json.loads(result.stdout)["report"]["summary"]
         self.assertGreater(summary["undecided"] + summary["races"], 0)
         self.assertRegex(result.stderr, "of the variables were not looked at|more races were found and not written")
@@ -325,12 +330,15 @@ class ManyRaces(Case):
         with tempfile.NamedTemporaryFile("w", suffix=".lw") as file:
             file.write(dense_program(100, 50, 20))
             file.flush()
-            screen = run_on_terminal("race", file.name, "--brief", "--timeout=2500ms", "--color=never")[1]
-        self.assertRegex(screen, r"\r\x1b\[Kpairs of accesses \d of \d, \d+ contexts, \d+ facts, ")
+            status = r"\r\x1b\[Kpairs of accesses \d of \d, \d+ contexts, \d+ facts, "
+            screen = with_a_limit(
+                lambda limit: run_on_terminal("race", file.name, "--brief", f"--timeout={limit}", "--color=never")[1],
+                lambda screen: re.search(status, screen), first=2.5)
+        self.assertRegex(screen, status)
         self.assertRegex(screen, r"races: \d+, pairs of accesses: \d+,.* \d\.\d\d s\r\n")
 
     def test_what_is_known_when_the_time_is_over_is_said(self):
-        result = run_stopped("700ms", "race", "-", "--json", stdin=dense_program(60, 30, 1))
+        result = run_stopped(0.7, "race", "-", "--json", stdin=dense_program(60, 30, 1))
         report = json.loads(result.stdout)
         summary = report["report"]["summary"]
         unknown = findings(report, "unknown")
@@ -656,14 +664,14 @@ class Repro(Case):
         with open(path + ".c", "w", encoding="utf-8") as file:
             file.write(source)
         subprocess.run(["gcc", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=thread", path + ".c", "-o", path,
-                        "-pthread"], check=True, capture_output=True, timeout=60)
+                        "-pthread"], check=True, capture_output=True, timeout=PATIENCE)
         return path
 
     def executed(self, path):
         environment = dict(os.environ, TSAN_OPTIONS="exitcode=66")
-        result = subprocess.run([path], capture_output=True, text=True, timeout=60, check=False, env=environment)
+        result = subprocess.run([path], capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment)
         if "unexpected memory mapping" in result.stderr:  # the kernel randomises addresses more than it can bear
-            result = subprocess.run(["setarch", "-R", path], capture_output=True, text=True, timeout=60, check=False,
+            result = subprocess.run(["setarch", "-R", path], capture_output=True, text=True, timeout=PATIENCE, check=False,
                                     env=environment)
         return result
 

@@ -24,7 +24,7 @@ PREFIX = os.path.join(ROOT, "opt/lockwood")  # installed for /opt/lockwood, belo
 
 
 def call(*command, **options):
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200, **options)
     if result.returncode != 0:
         raise AssertionError(f"{command}: {result.returncode}\n{result.stdout}{result.stderr}")
     return result.stdout
@@ -143,7 +143,7 @@ class Completions(unittest.TestCase):
 
     def read_until(self, terminal, word):
         screen = ""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 600
         while word not in screen and time.monotonic() < deadline:
             if select.select([terminal], [], [], 0.2)[0]:
                 screen += os.read(terminal, 4096).decode(errors="replace")

@@ -15,3 +15,14 @@ def wait_until_it_works(pid, seconds=0.2):
     begin = used()
     while used() < begin + seconds:
         time.sleep(0.02)
+
+
+def with_a_limit(attempt, enough, first=0.3):
+    """What attempt("300ms") returns, a run under this time limit, once it is enough(…): a run that a limit is to end, but
+    not before it has said something. A busy machine needs a larger limit for that, so that it grows until it is enough."""
+    seconds = first
+    while True:
+        result = attempt(f"{round(seconds * 1000)}ms")
+        if enough(result) or seconds > PATIENCE:
+            return result
+        seconds *= 4

@@ -19,6 +19,7 @@ import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import SANITIZED, SOURCE, Case, environment, run, run_on_terminal  # noqa: E402
+from processor_time import with_a_limit  # noqa: E402
 
 PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
 
@@ -267,11 +268,9 @@ class Stopped(Folder):
 
     def stopped(self, command, *options, **surroundings):
         """How it ends by a time limit that lets it begin to answer: on a busy machine, to read alone takes a while."""
-        for seconds in (2, 8, 32, 128):
-            result = run(command, self.program, f"--timeout={seconds}s", *options, **surroundings)
-            if result.stdout != "" or result.returncode != 3:
-                break
-        return result
+        return with_a_limit(
+            lambda limit: run(command, self.program, f"--timeout={limit}", *options, **surroundings),
+            lambda result: result.stdout != "" or result.returncode != 3, first=2)
 
     def test_files_are_written_and_claim_nothing(self):
         for command in ("race", "deadlock", "defuse"):
@@ -302,7 +301,9 @@ class Stopped(Folder):
         for i in locks:
             inner = " } or { ".join(f"sync (l{j}) {{ skip; }}" for j in locks if j != i)
             text += f"proc t{i}() {{ sync (l{i}) {{ choose {{ {inner} }} }} }}\n"
-        result = run("deadlock", self.write("rings.lw", text), "--timeout=500ms", f"--html={self.path('h')}")
+        program = self.write("rings.lw", text)
+        result = with_a_limit(lambda limit: run("deadlock", program, f"--timeout={limit}", f"--html={self.path('h')}"),
+                              lambda _: os.path.exists(self.path("h")), first=0.5)
         self.assertIn("time limit reached", result.stderr)  # there are more than 10,000 rings
         with open(self.path("h"), encoding="utf-8") as file:
             model = json.loads(re.search(r'(?s)id="data">(.*?)</script>', file.read())[1])["model"]
@@ -318,8 +319,10 @@ class Stopped(Folder):
         rules = [f"{letter}(q{k}) -> q{k + 1}\n" for k in range(1, 60) for letter in "ab"]
         hard = self.write("hard", "Ops e:0 a:1 b:1\nFinal States q60\nTransitions\ne -> q0\na(q0) -> q0\nb(q0) -> q0\n"
                                   "a(q0) -> q1\n" + "".join(rules))
-        _, screen = run_on_terminal("ta", "determinize", hard, "--timeout=1500ms")
-        self.assertRegex(screen, r"\r\x1b\[K[^\r\n]+\d s, ")
+        status = r"\r\x1b\[K[^\r\n]+\d s, "
+        _, screen = with_a_limit(lambda limit: run_on_terminal("ta", "determinize", hard, f"--timeout={limit}"),
+                                 lambda result: re.search(status, result[1]), first=1.5)
+        self.assertRegex(screen, status)
         self.assertIn("\r\x1b[Klockwood: time limit reached", screen)
 
     def test_guards_tell_that_they_are_not_complete(self):
@@ -503,6 +506,14 @@ class Pictures(Folder):
         self.assert_refused(run("show", "models/fig1.dpn", "--lock-order"), "--svg")
 
 
+try:
+    import selenium
+except ModuleNotFoundError:
+    selenium = None
+LACKING = [name for name, there in (("the Python package selenium", selenium), ("chromium", shutil.which("chromium")),
+                                    ("chromedriver", shutil.which("chromedriver"))) if not there]
+
+
 def browser():
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
@@ -516,6 +527,7 @@ def browser():
     return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
 
 
+@unittest.skipIf(LACKING, f"the page was not opened in a browser, for want of {', '.join(LACKING)}: .ci/setup test")
 class Page(Folder):
     @classmethod
     def setUpClass(cls):

@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from processor_time import PATIENCE, with_a_limit  # noqa: E402
+
 PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 
@@ -132,7 +135,7 @@ class Case(unittest.TestCase):
             stream.write(text)
         return name
 
-    def run_ta(self, *arguments, stdin="", timeout=60):
+    def run_ta(self, *arguments, stdin="", timeout=PATIENCE):
         return subprocess.run([PROGRAM, "ta", *arguments], input=stdin, capture_output=True, text=True, cwd=self.folder,
                               timeout=timeout, check=False)
 
@@ -153,7 +156,7 @@ class Case(unittest.TestCase):
     def shell(self, line, folder=None, stderr=subprocess.PIPE):
         environment = dict(os.environ, PATH=os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"])
         return subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE, stderr=stderr, text=True,
-                              cwd=folder or self.folder, env=environment, timeout=60, check=False)
+                              cwd=folder or self.folder, env=environment, timeout=PATIENCE, check=False)
 
     def assert_refused(self, result, *patterns):
         """Exit status 2, nothing on standard output, and the patterns on standard error."""
@@ -673,19 +676,19 @@ class Size(Case):
 
     def test_a_memory_limit_gives_3_and_a_sentence(self):
         self.file("hard", self.HARD)
-        result = self.run_ta("determinize", "hard", "--max-memory=80M", "--timeout=50s")
+        result = self.run_ta("determinize", "hard", "--max-memory=80M")
         self.assertEqual((result.returncode, result.stdout), (3, ""))
         self.assertIn("memory limit reached", result.stderr)
 
     def test_a_timeout_keeps_the_trees_found_so_far(self):
         path = os.path.join(self.folder, "trees")
         for options in ([], ["-o", "trees"]):
-            for time in ("300ms", "1s", "3s"):  # there are no trees yet if it is stopped while it reads
-                result = self.run_ta("enumerate", "lists", "--limit=1000000000", f"--timeout={time}", *options)
-                self.assertEqual(result.returncode, 3)
-                self.assertNotIn("no more is known", result.stderr)  # it was not cut off, and lost nothing
-                if result.stdout or os.path.exists(path):
-                    break
+            result = with_a_limit(  # there are no trees yet if it is stopped while it reads
+                lambda limit, options=options: self.run_ta("enumerate", "lists", "--limit=1000000000",
+                                                           f"--timeout={limit}", *options),
+                lambda result: result.stdout or os.path.exists(path))
+            self.assertEqual(result.returncode, 3)
+            self.assertNotIn("no more is known", result.stderr)  # it was not cut off, and lost nothing
             text = result.stdout
             if options:
                 with open(path, encoding="utf-8") as stream:
@@ -715,6 +718,15 @@ class Size(Case):
         self.file("trimmed", self.ta("trim", "chain"))
         self.assertTrue(self.ask("included", "trimmed", "chain")[0])
         self.assertEqual(self.ta("intersect", "chain", "trimmed").count("->"), depth + 1)
+
+    def test_a_size_beyond_all_measure_is_not_told_as_if_it_were_exact(self):
+        self.file("nothing", "Ops a:0 f:2\nFinal States q\nTransitions\n")
+        for levels, size in ((62, str(2 ** 63 - 1)), (63, f"at least {2 ** 64 - 1}"), (80, f"at least {2 ** 64 - 1}")):
+            self.file("huge", f"Ops a:0 f:2\nFinal States q{levels}\nTransitions\na -> q0\n" +
+                      "".join(f"f(q{k}, q{k}) -> q{k + 1}\n" for k in range(levels)))
+            for operation in (["witness", "huge"], ["enumerate", "huge"]):
+                self.assertIn(f"the smallest tree has {size} nodes", self.run_ta(*operation).stderr)
+            self.assertIn(f"a tree that shows it has {size} nodes", self.run_ta("included", "huge", "nothing").stderr)
 
     def test_trees_too_large_to_write_are_told_about(self):
         levels = 61

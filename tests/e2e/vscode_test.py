@@ -64,6 +64,14 @@ class Files(unittest.TestCase):
             self.assertIn(grammar["language"], languages)
             self.assertEqual(load(grammar["path"])["scopeName"], grammar["scopeName"])
 
+    def test_a_workspace_that_is_not_trusted_does_not_choose_the_program(self):
+        manifest = load("package.json")
+        trust = manifest["capabilities"]["untrustedWorkspaces"]
+        self.assertEqual(trust["supported"], "limited")
+        # Whatever can be set goes to the command line of a program.
+        self.assertEqual(set(trust["restrictedConfigurations"]),
+                         set(manifest["contributes"]["configuration"]["properties"]))
+
     def test_it_has_the_version_of_the_project_and_needs_no_package(self):
         version = re.search(r"project\(lockwood VERSION ([0-9.]+)", source("CMakeLists.txt")).group(1)
         manifest, lock = load("package.json"), load("package-lock.json")
@@ -95,7 +103,7 @@ class Files(unittest.TestCase):
 class WithNode(unittest.TestCase):
     def test_the_extension_works_with_the_server(self):
         result = subprocess.run([NODE, "test/session.js"], cwd=FOLDER, env={**os.environ, "LOCKWOOD": PROGRAM},
-                                capture_output=True, text=True, timeout=120, check=False)
+                                capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual((result.returncode, result.stdout), (0, "ok\n"), result.stderr)
 
     def test_it_can_be_packed(self):

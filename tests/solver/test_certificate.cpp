@@ -14,6 +14,7 @@
 #include "dpn/generators/lock_program.hpp"
 #include "dpn/model/network_builder.hpp"
 #include "dpn/trees/schedule.hpp"
+#include "solver/analyses/solve.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/engine/witness.hpp"
 #include "solver/proofs/certificate.hpp"
@@ -380,6 +381,34 @@ TEST_CASE("every verdict that models/ expects has a certificate or witness that 
   }
   CHECK(tally.certificates > 20);
   CHECK(tally.witnesses > 20);
+}
+
+// A proof that is asked for must not be one of another run than the one that answers without it.
+TEST_CASE("what is proved is the answer that is given with parts of the network left out") {
+  Tally tally;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Network network = lock_program(seed);
+    const solver::Problem problem = problem_of(lock_query(network, seed));
+    CAPTURE(seed);
+    const Answer plain = solve(network, problem);
+    const Answer proved = solve(network, problem, {.certify = true});
+    REQUIRE(plain.reduction);
+    REQUIRE(proved.reduction);
+    CHECK(proved.reduction->rules_left == plain.reduction->rules_left);
+    CHECK(proved.statistics.facts == plain.statistics.facts);
+    CHECK(proved.verdict == plain.verdict);
+    if (plain.witness) {
+      REQUIRE(proved.witness);
+      CHECK(proved.witness->schedule == plain.witness->schedule);
+      ++tally.witnesses;
+    } else {
+      REQUIRE(proved.certificate);
+      CHECK(!verify::judge(network, proved.certificate->dump(), "proof").flaw);
+      ++tally.certificates;
+    }
+  }
+  CHECK(tally.witnesses > 30);
+  CHECK(tally.certificates > 30);
 }
 
 TEST_CASE("a certificate without one of its contexts or facts, or with a weaker fact, is refused") {

@@ -1,14 +1,14 @@
 #include "treeauto/automaton/shared_tree.hpp"
 
-#include <string>
-
 namespace lockwood::treeauto {
 
+std::string size_as_text(std::uint64_t size) {
+  const bool saturated = size == std::numeric_limits<std::uint64_t>::max();
+  return (saturated ? "at least " : "") + std::to_string(size);
+}
+
 TreeTooLarge::TreeTooLarge(std::uint64_t size)
-    : std::length_error{"the tree has " +
-                        (size == std::numeric_limits<std::uint64_t>::max() ? "2^64 or more" : std::to_string(size)) +
-                        " nodes, too many to write it down"},
-      size_{size} {}
+    : std::length_error{"the tree has " + size_as_text(size) + " nodes, too many to write it down"}, size_{size} {}
 
 std::uint64_t tree_size(const SharedTree& shared) {
   std::vector<std::uint64_t> sizes(shared.stored_nodes(), 1);

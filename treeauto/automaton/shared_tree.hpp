@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "treeauto/automaton/alphabet.hpp"
@@ -71,6 +72,9 @@ template <class SymbolOf, class EachChild>
 
 /// Number of nodes of the tree, each counted as often as it occurs; saturating.
 [[nodiscard]] std::uint64_t tree_size(const SharedTree& shared);
+
+/// A saturating size as people read it: "7", or "at least 18446744073709551615" where it may be more than that.
+[[nodiscard]] std::string size_as_text(std::uint64_t size);
 
 /// A tree has more nodes than the caller is willing to write down.
 class TreeTooLarge : public std::length_error {

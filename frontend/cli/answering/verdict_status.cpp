@@ -3,6 +3,7 @@
 namespace lockwood::frontend {
 
 ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures) {
+  if (answer.broken) return ExitStatus::Internal;
   if (failures.unexpected && contradicts_expectation(answer)) return ExitStatus::Finding;
   switch (answer.verdict) {
     case dpn::Verdict::Reachable: return failures.reachable ? ExitStatus::Finding : ExitStatus::Nothing;
@@ -14,10 +15,10 @@ ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures) 
 
 ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptions& options,
                      const FailureOptions& by_default) {
-  if (options.exit_zero) return ExitStatus::Nothing;
+  const FailureOptions failures = options.fail_on.value_or(by_default);
   ExitStatus status = ExitStatus::Nothing;
   for (const QueryAnswer& answer : answers)
-    status = combined(status, status_of(answer, options.fail_on.value_or(by_default)));
+    if (answer.broken || !options.exit_zero) status = combined(status, status_of(answer, failures));
   return status;
 }
 

@@ -11,7 +11,8 @@ namespace lockwood::frontend {
 // What an answer contributes to the exit status.
 [[nodiscard]] ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures);
 
-// The exit status of all answers together, as the options say or else by the command's own idea of failures.
+// The exit status of all answers together, as the options say or else by the command's own idea of failures. A broken
+// answer is no verdict: no option hides it.
 [[nodiscard]] ExitStatus status_of(const std::vector<QueryAnswer>& answers, const VerdictOptions& options,
                                    const FailureOptions& by_default);
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/process/patience.hpp"
+#include "base/process/standard_streams.hpp"
 #include "base/process/threads.hpp"
 #include "base/text/quantity.hpp"
 #include "frontend/cli/answering/solving.hpp"
@@ -108,6 +109,12 @@ void declare(CLI::App& app, BatchOptions& options) {
 
 BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
   if (auto* refusal = std::get_if<std::string>(&answer.answer)) return {std::move(answer.id), std::move(*refusal)};
+  if (const auto* fault = std::get_if<solver::Fault>(&answer.answer))
+    return {std::move(answer.id), QueryAnswer{.query = std::move(answer.text),
+                                              .semantics = *answer.semantics,
+                                              .verdict = dpn::Verdict::Unknown,
+                                              .unknown_because = "internal error: " + fault->what,
+                                              .broken = true}};
   auto& found = std::get<solver::Answer>(answer.answer);
   // Statistics may depend on what other queries left behind: not part of the answer.
   QueryAnswer shown{.query = std::move(answer.text), .semantics = *answer.semantics, .verdict = found.verdict};
@@ -228,17 +235,11 @@ std::optional<Rendered> rendered(const dpn::Network& network, solver::BatchAnswe
 ExitStatus run(const BatchOptions& options, Run& run) {
   if (options.queries == "-" && options.path == "-")
     throw InputError{"lockwood batch", "queries and model cannot both come from standard input"};
-  for (const std::string& input : {options.queries, options.path}) {
-    std::error_code none_there;
-    if (std::filesystem::is_regular_file(input, none_there) &&
-        std::filesystem::equivalent(input, options.common.output.path, none_there))
-      throw InputError{input, "the answers would take the place of this file; write them to another one"};
-  }
   const VerdictOptions& verdict = options.common.verdict;
   const FailureOptions failures =
       verdict.fail_on.value_or(FailureOptions{.reachable = true, .unexpected = false, .unknown = false});
   const auto status_for = [&](const QueryAnswer& answer) {
-    return verdict.exit_zero ? ExitStatus::Nothing : status_of(answer, failures);
+    return verdict.exit_zero && !answer.broken ? ExitStatus::Nothing : status_of(answer, failures);
   };
   const ModelInput model = read_model(options.path, run);
   Questions questions{model, options, run};
@@ -263,6 +264,10 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     {
       const Progress::Pause pause{run.progress};
       writer.write(written->text);
+    }
+    if (shown != nullptr && shown->broken) {  // an error, which --quiet does not silence
+      const Progress::Pause pause{run.progress};
+      put_remark("lockwood: ", fmt::format("id {}: {}\n", written->line.id, shown->unknown_because), {});
     }
     status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
     ++answered;

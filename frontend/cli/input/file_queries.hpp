@@ -27,8 +27,13 @@ CLI::Option* declare_expectations(CLI::App& app, FileQueryOptions& options, CLI:
 // `--schedule`.
 void declare_schedule(CLI::App& app, FileQueryOptions& options);
 
+// The answer to a query. If it does not stand up to its check, which is our fault, a broken answer: the queries after
+// this one are none the worse.
+[[nodiscard]] QueryAnswer answer_or_fault(const dpn::Query& query, const dpn::Network& network,
+                                          const std::function<QueryAnswer(const dpn::Query&)>& answer);
+
 // Answers the queries one after the other; what is a finding depends on the options. If there are none, a note says so,
-// with the advice.
+// with the advice. After a broken answer the others are given, and the status is Internal.
 [[nodiscard]] ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& options,
                                         const std::string& advice, ReportWriter& writer, Run& run,
                                         const std::function<QueryAnswer(const dpn::Query&)>& answer);

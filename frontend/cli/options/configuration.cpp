@@ -15,6 +15,7 @@
 #include "base/text/suggestion.hpp"
 #include "frontend/cli/help.hpp"
 #include "frontend/cli/options/options.hpp"
+#include "frontend/cli/options/trust.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -69,12 +70,35 @@ std::filesystem::path folder_of_input(const CLI::App& command) {
   return {};
 }
 
-std::optional<std::string> configuration_file(const CLI::App& command) {
-  const CLI::Option* chosen = option_named(command, config_option);
-  if (chosen != nullptr && chosen->count() > 0) {
-    const std::string path = chosen->results().front();
-    return path == "none" ? std::nullopt : std::optional{path};
-  }
+// Where a file of options is from.
+enum class Origin {
+  Named,  // by --config
+  Own,    // the user's own, for all that the user does
+  Found,  // beside the input, or above: nobody asked for it
+};
+
+struct Source {
+  std::string path;
+  Origin origin;
+};
+
+// The file that belongs to the user: in the folder where programs keep their settings.
+std::optional<std::string> own_file() {
+  const char* settings = std::getenv("XDG_CONFIG_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (settings != nullptr && *settings == '/')  // a relative one would be found, not owned
+    folder = settings;
+  else if (home != nullptr && *home == '/')
+    folder = std::filesystem::path{home} / ".config";
+  else
+    return std::nullopt;
+  std::error_code failure;
+  const std::filesystem::path file = folder / "lockwood" / file_name;
+  return std::filesystem::is_regular_file(file, failure) ? std::optional{file.string()} : std::nullopt;
+}
+
+std::optional<std::string> found_file(const CLI::App& command) {
   std::error_code failure;
   std::filesystem::path folder = std::filesystem::absolute(folder_of_input(command) / ".", failure).lexically_normal();
   if (failure) return std::nullopt;
@@ -82,6 +106,22 @@ std::optional<std::string> configuration_file(const CLI::App& command) {
     if (std::filesystem::is_regular_file(folder / file_name, failure)) return (folder / file_name).string();
     if (folder == folder.parent_path()) return std::nullopt;
   }
+}
+
+// The files to read: what the later ones say wins.
+std::vector<Source> configuration_files(const CLI::App& command) {
+  const CLI::Option* chosen = option_named(command, config_option);
+  if (chosen != nullptr && chosen->count() > 0) {
+    const std::string path = chosen->results().front();
+    return path == "none" ? std::vector<Source>{} : std::vector<Source>{{path, Origin::Named}};
+  }
+  std::vector<Source> sources;
+  const auto own = own_file();
+  if (own) sources.push_back({*own, Origin::Own});
+  const auto found = found_file(command);
+  std::error_code failure;
+  if (found && !(own && std::filesystem::equivalent(*own, *found, failure))) sources.push_back({*found, Origin::Found});
+  return sources;
 }
 
 class ConfigurationFile {
@@ -234,6 +274,20 @@ bool overridden(const CLI::App& command, const std::string& name) {
          std::ranges::any_of(option->get_excludes(), [](const CLI::Option* other) { return other->count() > 0; });
 }
 
+// Only what would be in force is looked at: a file that says something about other commands does not keep anybody from
+// this one. Throws InputError.
+void refuse_distrusted(const std::vector<Setting>& settings, const std::string& found, const std::string& command) {
+  std::vector<Diagnostic> refusals;
+  for (const Setting& setting : settings) {
+    if (setting.source != found) continue;
+    if (const auto reason = distrust(command, std::string_view{setting.option}.substr(2), setting.values))
+      refusals.push_back({.file = found,
+                          .message = fmt::format("this file was found, not named, so it {}", *reason),
+                          .hint = fmt::format("--config={} allows all that it says, --config=none ignores it", found)});
+  }
+  if (!refusals.empty()) throw InputError{std::move(refusals)};
+}
+
 }  // namespace
 
 void declare_configuration(CLI::App& app) {
@@ -245,19 +299,24 @@ void declare_configuration(CLI::App& app) {
 }
 
 bool is_configured(const CLI::App& command) {
-  return std::getenv(variable_name) != nullptr || configuration_file(command).has_value();
+  return std::getenv(variable_name) != nullptr || !configuration_files(command).empty();
 }
 
 std::vector<Setting> configured_settings(const CLI::App& program, const CLI::App& command) {
   std::vector<Setting> settings;
+  std::optional<std::string> found;
   const auto add = [&](std::vector<Setting> more) {
     for (Setting& setting : more) {
       std::erase_if(settings, [&](const Setting& before) { return before.option == setting.option; });
       if (!overridden(command, setting.option)) settings.push_back(std::move(setting));
     }
   };
-  if (const auto path = configuration_file(command)) add(ConfigurationFile{program, *path}.settings_for(command));
+  for (const auto& [path, origin] : configuration_files(command)) {
+    add(ConfigurationFile{program, path}.settings_for(command));
+    if (origin == Origin::Found) found = path;
+  }
   add(settings_of_variable(program, command));
+  if (found) refuse_distrusted(settings, *found, full_name(command));
   return settings;
 }
 

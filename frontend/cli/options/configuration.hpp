@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-// Options that are given elsewhere than on the command line: in the variable LOCKWOOD_OPTIONS, or in a file
-// `lockwood.json` in the folder of the input or one above. Whoever says more particularly what to do wins, as a whole:
-// the command line, then the variable, then what the file says about the command, then what it says about all.
+// Options that are given elsewhere than on the command line: in the variable LOCKWOOD_OPTIONS, in a file
+// `lockwood.json` in the folder of the input or one above, or in the user's own file of this name. Whoever says more
+// particularly what to do wins, as a whole: the command line, then the variable, then what the file says about the
+// command, then what it says about all, then the user's own file. A file that was found, not named, may set only what
+// does no harm (cli/options/trust.hpp).
 namespace lockwood::frontend {
 
 // An option of the command that is in force.
@@ -26,7 +28,8 @@ void declare_configuration(CLI::App& app);
 [[nodiscard]] bool is_configured(const CLI::App& command);
 
 // The settings of the variable and the file for the command, which was given the arguments that it has parsed: without
-// those that the command line overrides. Throws InputError: a file that is wrong, or an option that no command has.
+// those that the command line overrides. Throws InputError: a file that is wrong, an option that no command has, or one
+// that a file which was found may not set.
 [[nodiscard]] std::vector<Setting> configured_settings(const CLI::App& program, const CLI::App& command);
 
 // The settings that stand on the command line.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,8 @@ namespace lockwood::frontend {
 
 // The place of an answer that is written piece by piece: standard output (`-`) or a file, opened at the first write. A
 // file is called FILE.partial until it is complete: a run that is killed keeps its answers there, and what was in FILE
-// before stays until there is better. Everything throws OutputError.
+// before stays until there is better. A symbolic link stays one: the file that it leads to is replaced. FILE.partial is
+// always a new file: a link that somebody put there is not followed. Everything throws OutputError.
 class AnswerSink {
  public:
   AnswerSink(std::string path, Supervisor& supervisor);
@@ -29,7 +31,8 @@ class AnswerSink {
   [[noreturn]] void fail() const;
 
   std::string path_;
-  std::string opened_;  // under this name
+  std::optional<std::string> target_;  // the file that is replaced in the end; none if `path_` is written through
+  std::string opened_;                 // under this name
   Supervisor& supervisor_;
   std::FILE* file_ = nullptr;
 };

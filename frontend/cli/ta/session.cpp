@@ -118,7 +118,8 @@ ExitStatus Session::finish(bool answer, const std::optional<treeauto::SharedTree
     if (const std::uint64_t nodes = tree_size(*reason); nodes <= tree_limit)
       text += to_text(unfolded(*reason, tree_limit)) + '\n';
     else
-      note(fmt::format("a tree that shows it has {} nodes; --max-nodes allows {}", nodes, tree_limit));
+      note(fmt::format("a tree that shows it has {} nodes; --max-nodes allows {}", treeauto::size_as_text(nodes),
+                       tree_limit));
   }
   static_cast<void>(finish(text));
   return answer ? ExitStatus::Nothing : ExitStatus::Finding;

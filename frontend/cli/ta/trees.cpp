@@ -121,7 +121,8 @@ ExitStatus run_witness(const WitnessOptions& options, Run& run) {
     return ExitStatus::Finding;
   }
   if (const std::uint64_t nodes = tree_size(*tree); nodes > options.tree_limit) {
-    session.note(fmt::format("the smallest tree has {} nodes; --max-nodes allows {}", nodes, options.tree_limit));
+    session.note(fmt::format("the smallest tree has {} nodes; --max-nodes allows {}", treeauto::size_as_text(nodes),
+                             options.tree_limit));
     return ExitStatus::GaveUp;
   }
   return session.finish(to_text(unfolded(*tree, options.tree_limit)) + '\n');
@@ -166,7 +167,8 @@ ExitStatus run_enumerate(const EnumerateOptions& options, Run& run) {
   });
   if (left == 0 || first > last || last <= options.tree_limit) return ExitStatus::Nothing;
   session.note(first > options.tree_limit
-                   ? fmt::format("the smallest tree has {} nodes; --max-nodes allows {}", first, options.tree_limit)
+                   ? fmt::format("the smallest tree has {} nodes; --max-nodes allows {}", treeauto::size_as_text(first),
+                                 options.tree_limit)
                    : fmt::format("there may be larger trees; --max-nodes allows {} nodes", options.tree_limit));
   return ExitStatus::GaveUp;
 }

@@ -29,7 +29,7 @@ const dpn::ModelFile& model() {
   return file;
 }
 
-Opinion ask(const Engine& engine, std::size_t query, std::chrono::milliseconds limit = 30s) {
+Opinion ask(const Engine& engine, std::size_t query, std::chrono::milliseconds limit = 10min) {
   return opinions({&engine, 1}, model().network, model().queries[query], limit, {}).front();
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("a bound and a request to stop make opinions unknown, with their reaso
   source.request(StopReason::Cancelled);
   for (const Engine& engine :
        {fast_engine(), reference_engine(), explore_engine({}), external_engine("e", "sleep 20 #")})
-    CHECK(opinions({&engine, 1}, model().network, model().queries[1], 30s, StopToken{source}).front().verdict ==
+    CHECK(opinions({&engine, 1}, model().network, model().queries[1], 10min, StopToken{source}).front().verdict ==
           dpn::Verdict::Unknown);
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("who does not know contradicts nobody, and a flaw is a disagreement") 
 TEST_CASE("a disagreement with an engine that forgets locks shrinks to a few rules") {
   const std::vector<Engine> engines{fast_engine(), careless_engine()};
   const auto differ = [&](const dpn::Network& network, const dpn::Query& query) {
-    return disagree(opinions(engines, network, query, 30s, {}));
+    return disagree(opinions(engines, network, query, 10min, {}));
   };
   std::size_t found = 0;
   for (std::uint64_t seed = 0; found < 3; ++seed) {
@@ -124,7 +124,6 @@ TEST_CASE("another program that fails is flawed, and one that takes too long doe
   CHECK(ask(external_engine("e", "echo nonsense; exit 5 #"), 0).flaw == "it gave no verdict and ended with status 5");
   CHECK(ask(external_engine("e", "exec 2>/dev/null; /no/such/program"), 0).flaw ==
         "it gave no verdict and ended with status 127");
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(to_text(ask(external_engine("e", "sleep 20 & sleep 20 #"), 0, 50ms)) == "unknown (time limit reached)");
-  CHECK(std::chrono::steady_clock::now() - start < 10s);
+  // Nobody waits for it, nor for what it has started: both would outlast this test.
+  CHECK(to_text(ask(external_engine("e", "sleep 100000 & sleep 100000 #"), 0, 50ms)) == "unknown (time limit reached)");
 }
