@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <exception>
 #include <iterator>
@@ -45,11 +46,13 @@ int fail(ExitStatus status, std::string_view message) noexcept {
 }
 
 // An option whose value may be left out takes it only after `=`. CLI11 would take the next argument instead, which is
-// the input in `show --json model.dpn`; so the value that stands for none is written out for it.
+// the input in `show --json model.dpn`; so the value that stands for none is written out for it. And everybody who
+// knows Java writes -cp, which CLI11 takes for -c and -p.
 std::vector<std::string> with_optional_values(std::vector<std::string> arguments) {
   for (std::string& argument : arguments) {
     if (argument == "--") break;
     if (argument == "--json" || argument == "--dot" || argument == "--svg") argument += "=-";
+    if (argument == "-cp") argument = "--class-path";
   }
   return arguments;
 }
@@ -64,12 +67,23 @@ const CLI::App& chosen_app(const CLI::App& program) {
   return *app;
 }
 
+// Options of Java programs that will come with the analyses of these.
+bool is_java_option(std::string_view option) {
+  constexpr std::array<std::string_view, 5> options = {"--class-path", "--jdk", "--main", "--library", "--source-path"};
+  return std::ranges::find(options, option) != options.end();
+}
+
 // What to say about the first argument that nobody knows; nothing if all are known.
 std::string unknown_argument(const CLI::App& app) {
   const auto remaining = app.remaining();
   if (remaining.empty()) return {};
   const std::string& argument = remaining.front();
   const bool option = argument.starts_with('-') && argument != "-";
+  if (option && is_java_option(option_name(argument)))
+    return fmt::format(
+        "the option '{}' is about Java programs, which only 'lockwood show' reads yet: its options are "
+        "--class-path (-cp) and --jdk",
+        option_name(argument));
   const auto commands = app.get_subcommands({});
   Suggestion suggestion{option ? option_name(argument) : std::string_view{argument}};
   if (option) {

@@ -11,9 +11,11 @@
 #include "dpn/model/only_locks.hpp"
 #include "dpn/model/statistics.hpp"
 #include "frontend/cli/commands/commands.hpp"
+#include "frontend/cli/commands/show_java.hpp"
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/narrative/lock_order_picture.hpp"
+#include "frontend/java/java_program.hpp"
 #include "frontend/report/dot/svg_picture.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/query/tree_alphabet.hpp"
@@ -30,6 +32,7 @@ struct ShowOptions {
   bool nolocks = false;
   bool lock_order = false;
   bool alphabet = false;
+  ShowJavaOptions java;
 };
 
 void declare(CLI::App& app, ShowOptions& options) {
@@ -56,8 +59,22 @@ void declare(CLI::App& app, ShowOptions& options) {
       ->group(section::output)
       ->excludes(dot)
       ->excludes(svg);
+  declare_show_java(app, options.java);
   declare_report(app, options.common.output);
   declare_general(app, options.common.general);
+}
+
+// Options are of models or of Java programs, and the input decides.
+void check_input(const ShowOptions& options, bool is_java) {
+  const bool of_models =
+      options.dot || options.svg || options.tree || options.nolocks || options.lock_order || options.alphabet;
+  if (is_java && of_models)
+    throw InputError{options.path,
+                     "this is a Java program; --dot, --svg, --tree, --nolocks, --lock-order and --alphabet are about "
+                     "models, which are not yet made of Java programs"};
+  if (!is_java && options.java.any())
+    throw InputError{options.path,
+                     "this is not a Java program; --class-path, --jdk, --ir and --monitors are about these"};
 }
 
 PropertyList model_section(const dpn::ModelFile& file, const dpn::Statistics& numbers) {
@@ -156,6 +173,9 @@ void check_places(const ShowOptions& options) {
 }
 
 ExitStatus run(const ShowOptions& options, Run& run) {
+  const bool is_java = java::is_java_program(options.path);
+  check_input(options, is_java);
+  if (is_java) return show_java(options.path, options.java, run);
   check_places(options);
   if ((options.tree || options.lock_order) && !options.dot && !options.svg)
     throw InputError{"lockwood", "--tree and --lock-order say what to draw; add --svg or --dot"};
@@ -201,16 +221,19 @@ Command show_command() {
   return make_command<ShowOptions>(
       {.name = "show",
        .group = CommandGroup::Look,
-       .summary = "what is in a model: rules, procedures, locks, recursion, a picture",
+       .summary = "what is in a model or a Java program: rules, procedures, locks, threads, a picture",
        .description =
            "Counts what is in a model and tells its procedures, where it recurses and where it can start any "
            "number of threads. Whatever is said about runs ignores locks; what is said about loops, recursion, nesting "
            "and the number of threads ignores control states, too. Pictures, JSON and text are written at once if each "
-           "has its place.",
+           "has its place. Of a Java program, a folder of classes or a jar, it tells classes, methods, main classes, "
+           "threads started, monitors, and which classes are missing.",
        .examples = {{"lockwood show models/fig1.dpn", "the model in numbers"},
                     {"lockwood show models/fig1.dpn --svg=fig1.svg", "its control flow as a picture"},
                     {"lockwood show models/fig1.dpn --tree 'conflict {p2} and {s1}' --svg=tree.svg",
-                     "an execution as a picture"}}},
+                     "an execution as a picture"},
+                    {"lockwood show app.jar -cp 'lib/*'", "a Java program in numbers"},
+                    {"lockwood show app.jar --ir=pkg.Main.run", "the code of a method"}}},
       declare, run);
 }
 

@@ -7,6 +7,7 @@
 #include "base/process/text_file.hpp"
 #include "base/text/sha256.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
+#include "frontend/java/java_program.hpp"
 
 namespace lockwood::frontend {
 
@@ -87,7 +88,21 @@ ModelInput model_of(std::string text, const std::string& path, const Run& run) {
 
 }  // namespace
 
+namespace {
+
+// A clear word instead of an error in the third byte of an archive.
+void refuse_java(const std::string& path, const Run& run) {
+  if (path == "-" || !java::is_java_program(path)) return;
+  throw InputError{path,
+                   fmt::format("this is a Java program, and 'lockwood {0}' does not read these yet; what works is "
+                               "'lockwood show {1}', which tells its classes, threads and monitors",
+                               run.command, path)};
+}
+
+}  // namespace
+
 ModelInput read_model(const std::string& path, const Run& run) {
+  refuse_java(path, run);
   run.progress.show("reading " + path);
   std::string text = read_text_file(path, run.stop);
   const OutputOptions& output = run.options.output;

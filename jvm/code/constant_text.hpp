@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "jvm/classfile/constant_pool.hpp"
+
+namespace lockwood::jvm {
+
+// A constant for people, kind first, as javap prints it: "Method java/lang/Object.<init>:()V", "String a\nb", "int 7",
+// "long -1l". Throws MalformedBytes if there is no such constant.
+[[nodiscard]] std::string constant_text(const ConstantPool& constants, ConstantIndex index);
+
+// "java/lang/Object.<init>:()V".
+[[nodiscard]] std::string member_text(const MemberRef& member);
+
+// Java's own way to write what cannot stand in a string literal.
+[[nodiscard]] std::string escaped(std::string_view modified_utf8);
+
+// The shortest decimal number that is read back as this one; "NaN" and "Infinity" as in Java.
+[[nodiscard]] std::string number_text(float number);
+[[nodiscard]] std::string number_text(double number);
+
+[[nodiscard]] std::string_view to_string(HandleKind kind);
+
+}  // namespace lockwood::jvm
