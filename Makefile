@@ -57,7 +57,7 @@ asan tsan coverage:
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target $(SUITE_TARGETS)
 	@find build/$(PRESET) -name '*.gcda' -delete
 	@ctest --preset $(PRESET) --parallel $(JOBS) $(SUITE_TESTS)
-	@$(if $(filter coverage,$@),gcovr --root . --object-directory build/coverage --filter '(base|dpn|treeauto|solver|frontend)/' -j $(JOBS))
+	@$(if $(filter coverage,$@),gcovr --root . --object-directory build/coverage --filter '(base|dpn|treeauto|solver|verify|explorer|jvm|frontend)/' -j $(JOBS))
 
 FUZZ = $(patsubst tests/fuzz/%.cpp,%,$(wildcard tests/fuzz/fuzz_*.cpp))
 fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only these

@@ -7,6 +7,7 @@
 #include "base/text/suggestion.hpp"
 #include "dpn/formats/symbol_order.hpp"
 #include "dpn/generators/generate_application.hpp"
+#include "dpn/generators/generate_mutual.hpp"
 #include "dpn/generators/generate_program.hpp"
 #include "dpn/generators/lock_program.hpp"
 #include "dpn/generators/random_query.hpp"
@@ -311,6 +312,15 @@ ModelFile application(const Values& values) {
   return generate_application(shape, values.stop());
 }
 
+ModelFile mutual(const Values& values) {
+  return generate_mutual({.locks = values["locks"],
+                          .procedures = values["procedures"],
+                          .calls = values["calls"],
+                          .threads = values["threads"],
+                          .seed = values["seed"]},
+                         values.stop());
+}
+
 // Rules of all kinds between any heads: small models with many ways to go, for comparisons of implementations.
 ModelFile random_small(const Values& values) {
   Random random{values["seed"]};
@@ -445,6 +455,14 @@ const std::vector<Generator>& generators() {
          {"variables", "shared variables without a guard", 4, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
        application},
+      {{"mutual",
+        "procedures that call each other at random inside of nested monitors: many sets of held locks, few that matter",
+        {{"locks", "locks", 16, 2, 10'000},
+         {"procedures", "procedures for each lock", 2, 1, 1000},
+         {"calls", "calls in each procedure", 3, 0, 1000},
+         {"threads", "threads that main starts", 2, 2, 1000},
+         {"seed", "seed", 1, 0, any_seed}}},
+       mutual},
       {{"choices",
         "a thread that chooses between two locks, over and over, and threads that hold these locks",
         {{"n", "choices", 8, 1, 10'000}}},

@@ -34,6 +34,12 @@
 namespace lockwood::frontend {
 namespace {
 
+// The commit tells builds of one version apart.
+std::string version_text() {
+  const std::string_view from = commit();
+  return from.empty() ? fmt::format("lockwood {}", version()) : fmt::format("lockwood {} ({})", version(), from);
+}
+
 constexpr const char* description =
     "Decides what concurrent programs with recursion, thread creation and nested locks can reach.";
 
@@ -205,7 +211,7 @@ struct Parser {
 
   Parser() {
     program.set_help_flag("--help,-h", "show this help")->group(section::general);
-    program.set_version_flag("--version", fmt::format("lockwood {}", version()), "show the version")
+    program.set_version_flag("--version", version_text(), "show the version")
         ->group(section::general);
     add_commands(program, commands);
     program.formatter_fn([this](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {

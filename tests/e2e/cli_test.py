@@ -153,7 +153,7 @@ class Help(Case):
     def test_version_is_one_line(self):
         result = run("--version")
         self.assertEqual(result.returncode, 0)
-        self.assertRegex(result.stdout, r"^lockwood \d+\.\d+\.\d+\n$")
+        self.assertRegex(result.stdout, r"^lockwood \d+\.\d+\.\d+( \([0-9a-f]+\))?\n$")
 
 
 class Usage(Case):

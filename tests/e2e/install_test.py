@@ -37,7 +37,7 @@ def setUpModule():
 
 class Tree(unittest.TestCase):
     def test_everything_is_in_its_place(self):
-        for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/solver/solve.hpp",
+        for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/solver/analyses/solve.hpp",
                      "include/lockwood/frontend/lw/parser.hpp", "share/man/man1/lockwood.1",
                      "share/bash-completion/completions/lockwood", "share/zsh/site-functions/_lockwood",
                      "share/fish/vendor_completions.d/lockwood.fish", "share/doc/lockwood/results.schema.json"):

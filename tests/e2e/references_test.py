@@ -10,7 +10,7 @@ import sys
 
 SOURCE = pathlib.Path(sys.argv[1])
 KEY = r"[a-z]+\.[0-9]{2}\.[a-z]+"
-FOLDERS = ("base", "bench", "dpn", "treeauto", "solver", "jvm", "frontend", "tests")
+FOLDERS = ("base", "bench", "dpn", "treeauto", "solver", "verify", "explorer", "jvm", "frontend", "tests")
 
 listed = re.findall(rf"^- \*\*({KEY})\*\*", (SOURCE / "docs/references.md").read_text(encoding="utf-8"), re.MULTILINE)
 cited = {}
