@@ -47,7 +47,7 @@ bool endangers(const std::string& output, const std::string& input) {
 FileRole role_of(std::string_view command, const CLI::Option& option) {
   constexpr std::array<std::string_view, 8> written{"--output", "--json", "--sarif",     "--html",
                                                     "--dot",    "--svg",  "--directory", "--proofs"};
-  constexpr std::array<std::string_view, 6> read{"--baseline", "--config", "--facts",
+  constexpr std::array<std::string_view, 7> read{"--baseline", "--config", "--facts", "--jdk",
                                                  "--observer", "--over",   "--resume"};
   const std::string name = name_of(option);
   if (option.get_positional()) {
