@@ -211,8 +211,7 @@ struct Parser {
 
   Parser() {
     program.set_help_flag("--help,-h", "show this help")->group(section::general);
-    program.set_version_flag("--version", version_text(), "show the version")
-        ->group(section::general);
+    program.set_version_flag("--version", version_text(), "show the version")->group(section::general);
     add_commands(program, commands);
     program.formatter_fn([this](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
       return program_help(*shown, commands);

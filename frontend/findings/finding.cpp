@@ -24,6 +24,8 @@ const char* to_string(Rule rule) {
     case Rule::DefUse: return "defuse";
     case Rule::Flow: return "flow";
     case Rule::Query: return "query";
+    case Rule::Assertion: return "assertion";
+    case Rule::Exception: return "exception";
   }
   return "";
 }
@@ -37,6 +39,8 @@ const char* verdict_text(Rule rule, Outcome outcome) {
     case Rule::DefUse: return found ? "feasible" : "infeasible";
     case Rule::Flow: return found ? "flow" : "no flow";
     case Rule::Query: return found ? "reachable" : "unreachable";
+    case Rule::Assertion: return found ? "assertion fails" : "assertion holds";
+    case Rule::Exception: return found ? "exception" : "no exception";
   }
   return "";
 }

@@ -55,6 +55,36 @@ class Programs(unittest.TestCase):
                 self.assertIn(result.returncode, (0, 1), result.stderr)
                 self.assertNotIn("error", result.stderr)
 
+    def test_programs_are_explored_with_their_values(self):
+        report = run("explore", "-", "--json", stdin=in_main("assert(x == 0);").replace("spawn main();", "spawn f();")
+                     + "proc f() { x = 2; }\n")
+        self.assertEqual(report.returncode, 1, report.stderr)
+        found = json.loads(report.stdout)
+        jsonschema.validate(found, SCHEMA)
+        self.assertEqual({finding["rule"] for finding in found["findings"]}, {"race", "assertion"})
+        self.assertEqual({finding["certainty"] for finding in found["findings"]}, {"executed"})
+        clean = run("explore", "-", stdin="var x; lock a;\nproc main() { spawn f(); f(); }\n"
+                                          "proc f() { sync (a) { x = x + 1; } }\n")
+        self.assertEqual((clean.returncode, clean.stderr), (0, ""), clean.stdout)
+        for option in ("--strategy=bfs", "--strategy=preemptions", "--por=none"):
+            with self.subTest(option):
+                other = run("explore", "models/bank-racy.lw", option)
+                self.assertEqual(other.returncode, 1)
+                self.assertEqual(other.stdout.count("[race]"), run("explore", "models/bank-racy.lw").stdout.count("[race]"))
+
+    def test_an_incomplete_exploration_says_so(self):
+        endless = "var x;\nproc main() { while (true) { x = x + 1; } }\n"
+        result = run("explore", "-", "--max-states=100", stdin=endless)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("max states", result.stderr)
+        deep = "proc main() { main(); }\n"
+        result = run("explore", "-", stdin=deep)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("stack depth", result.stderr)
+        result = run("explore", "-", "--store=hash64", stdin="proc main() { skip; }\n")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("hashing", result.stderr)
+
     def test_places_have_several_names(self):
         answers = {run("reach", COUNTER, place).stdout
                    for place in ("safe", "line 13", "counter.lw:13", COUNTER + ":13", "worker:13")}

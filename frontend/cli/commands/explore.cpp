@@ -4,6 +4,7 @@
 
 #include "dpn/formats/text_format.hpp"
 #include "frontend/cli/commands/commands.hpp"
+#include "frontend/cli/commands/explore_program.hpp"
 #include "frontend/cli/input/file_queries.hpp"
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
@@ -18,6 +19,7 @@ struct ExploreOptions {
   bool nolocks = false;
   bool states = false;
   dpn::ExploreBounds bounds;
+  program::ExplorationOptions program;
 };
 
 void declare(CLI::App& app, ExploreOptions& options) {
@@ -35,6 +37,7 @@ void declare(CLI::App& app, ExploreOptions& options) {
   bound("--max-configurations", options.bounds.configurations, "configurations to visit for a query");
   bound("--max-depth", options.bounds.stack_depth, "frames of a stack");
   bound("--max-threads", options.bounds.threads, "threads alive at the same time");
+  declare_program_search(app, options.program);
   declare_limits(app, options.common.limits);
   declare_schedule(app, options.queries);
   declare_report(app, options.common.output);
@@ -108,7 +111,10 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
 }
 
 ExitStatus run(const ExploreOptions& options, Run& run) {
-  const ModelInput model = read_model(options.path, run);
+  ModelInput model = read_model(options.path, run);
+  const bool asks = options.states || !options.queries.numbers.empty() || options.queries.expect;
+  if (model.program && !asks)
+    return explore_program(program_of(std::move(model), run), options.program, options.common.verdict, run);
   ReportWriter writer{run, {.schedules = options.queries.schedule}};
   writer.about(model);
   if (options.states) return count_states(options, model, writer, run);
@@ -123,11 +129,15 @@ Command explore_command() {
   return make_command<ExploreOptions>(
       {.name = "explore",
        .group = CommandGroup::Ask,
-       .summary = "answer the queries of a model by brute force, up to bounds",
+       .summary = "what does happen: visit the states of a program, or of a model up to bounds",
        .description =
            "Visits the configurations that the small-step semantics allows, breadth first, to answer each query of the "
-           "file on a line of its own: reachable, unreachable, or unknown (bound) if a bound left something out.",
+           "file on a line of its own: reachable, unreachable, or unknown (bound) if a bound left something out. A "
+           "program (.lw) is run with its real values, under every schedule and with every choice: races, deadlocks, "
+           "failed assertions and uncaught exceptions are told with a run that leads there. That there are none is "
+           "said only if all states were visited.",
        .examples = {{"lockwood explore models/fig1.dpn --schedule", "verdicts, and how to get there"},
+                    {"lockwood explore models/bank-racy.lw", "what goes wrong when a program runs"},
                     {"lockwood explore --expect models/fig1.dpn", "do the verdicts match what the file says?"}},
        .exits = ExitTable::Verdict},
       declare, run);

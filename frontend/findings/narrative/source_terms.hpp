@@ -34,6 +34,7 @@ class SourceTerms {
   [[nodiscard]] Place place(dpn::StackSymbol symbol) const;
   [[nodiscard]] Place place(const program::LoweredLabel& label) const;
   [[nodiscard]] Place place(const program::Acquisition& acquisition) const;
+  [[nodiscard]] Place place(program::ProcedureId procedure, program::Point point) const;
 
   // The steps of the schedule that a reader of the program would call steps. Throws Interrupted if asked to stop.
   [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule, StopToken stop = {}) const;
@@ -49,7 +50,6 @@ class SourceTerms {
  private:
   [[nodiscard]] Place place(program::ProcedureId procedure, std::uint32_t statement,
                             const program::SourceRange& range) const;
-  [[nodiscard]] Place place(program::ProcedureId procedure, program::Point point) const;
 
   const program::Program& program_;
   const program::Lowered& lowered_;

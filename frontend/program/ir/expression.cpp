@@ -1,6 +1,7 @@
 #include "frontend/program/ir/expression.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 namespace lockwood::program {
@@ -114,9 +115,36 @@ PartialValue evaluate(const Expression& expression, std::span<const std::optiona
   return result;
 }
 
+// The exact interpreters spend their time here: no memory is asked for unless the expression is large.
 std::optional<Integer> evaluate(const Expression& expression, std::span<const Integer> values) {
-  const std::vector<std::optional<Integer>> known(values.begin(), values.end());
-  return evaluate(expression, known).value;
+  constexpr std::size_t small = 16;
+  std::array<Integer, small> few;
+  std::vector<Integer> many(expression.postfix.size() > small ? expression.postfix.size() : 0);
+  Integer* const stack = many.empty() ? few.data() : many.data();
+  std::size_t height = 0;
+  for (const Expression::Operation& operation : expression.postfix) {
+    if (const auto* literal = std::get_if<Integer>(&operation)) {
+      stack[height++] = *literal;
+      continue;
+    }
+    if (const auto* local = std::get_if<Local>(&operation)) {
+      assert(local->index() < values.size());
+      stack[height++] = values[local->index()];
+      continue;
+    }
+    const Operator op = std::get<Operator>(operation);
+    assert(height >= (is_unary(op) ? 1U : 2U));
+    if (is_unary(op)) {
+      stack[height - 1] = applied(op, stack[height - 1]);
+      continue;
+    }
+    --height;
+    const auto result = applied(op, stack[height - 1], stack[height]);
+    if (!result) return std::nullopt;
+    stack[height - 1] = *result;
+  }
+  assert(height == 1);
+  return stack[0];
 }
 
 }  // namespace lockwood::program

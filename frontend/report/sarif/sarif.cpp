@@ -30,7 +30,7 @@ struct RuleText {
   const char* summary;
   const char* help;
 };
-constexpr std::array<RuleText, 5> rules{
+constexpr std::array<RuleText, 7> rules{
     {{Rule::Race, "DataRace", "Two threads can access a shared variable at the same time, and one of them writes it.",
       "Two different threads can stand before the two accesses at the same time. The code flow is a schedule that "
       "leads "
@@ -46,7 +46,11 @@ constexpr std::array<RuleText, 5> rules{
      {Rule::Flow, "Flow", "A value can get from one statement to another.",
       "One execution does the whole chain of definitions and uses. The code flow is a schedule of it."},
      {Rule::Query, "ReachableQuery", "What a query of the model asks about is reachable.",
-      "The threads can stand as the query says. The code flow is a schedule that leads there."}}};
+      "The threads can stand as the query says. The code flow is a schedule that leads there."},
+     {Rule::Assertion, "FailedAssertion", "A thread comes to an assertion that does not hold.",
+      "The code flow is a run of the program, with its real values, to the assertion."},
+     {Rule::Exception, "UncaughtException", "An exception leaves the procedure of a thread.",
+      "The code flow is a run of the program, with its real values. Division by zero throws, too."}}};
 
 std::size_t index_of(Rule rule) {
   return static_cast<std::size_t>(std::ranges::find(rules, rule, &RuleText::rule) - rules.begin());

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "base/process/exit_status.hpp"
+#include "frontend/cli/input/program_input.hpp"
+#include "frontend/cli/options/options.hpp"
+#include "frontend/cli/run.hpp"
+#include "frontend/program/interpreter/exploration.hpp"
+
+namespace lockwood::frontend {
+
+// How programs are searched with their real values: `explore FILE.lw`.
+void declare_program_search(CLI::App& app, program::ExplorationOptions& search);
+
+// Writes what is wrong with the program.
+[[nodiscard]] ExitStatus explore_program(ProgramInput input, const program::ExplorationOptions& options,
+                                         const VerdictOptions& verdict, Run& run);
+
+}  // namespace lockwood::frontend

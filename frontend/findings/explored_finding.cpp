@@ -1,0 +1,159 @@
+#include "frontend/findings/explored_finding.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace lockwood::findings {
+namespace {
+
+using explorer::ActionKind;
+using program::RunEnd;
+using program::RunStep;
+
+class Telling {
+ public:
+  Telling(const SourceTerms& terms, const program::ExploredFinding& found)
+      : terms_{terms}, found_{found}, sites_{terms.program()} {}
+
+  Finding run() && {
+    finding_.outcome = Outcome::Found;
+    finding_.certainty = Certainty::Executed;
+    std::visit([this](const auto& observation) { tell(observation); }, found_.observation);
+    for (const RunStep& step : found_.run.steps) finding_.schedule.push_back(told(step));
+    for (const RunEnd& end : found_.run.threads)
+      finding_.threads.push_back({.thread = end.thread, .stack = stack_of(end), .holds = names(end.holds)});
+    return std::move(finding_);
+  }
+
+ private:
+  [[nodiscard]] const program::Program& program() const { return terms_.program(); }
+  [[nodiscard]] std::string name(program::Lock lock) const { return program().locks[lock].name; }
+  [[nodiscard]] std::vector<std::string> names(const std::vector<program::Lock>& locks) const {
+    std::vector<std::string> result;
+    for (program::Lock lock : locks) result.push_back(name(lock));
+    return result;
+  }
+  [[nodiscard]] std::vector<StackEntry> stack_of(const RunEnd& end) const {
+    std::vector<StackEntry> stack;
+    for (const program::Sites::Place& place : end.stack)
+      stack.push_back({stack.empty() ? describe(program(), place.procedure, place.point) : "called from",
+                       terms_.place(place.procedure, place.point)});
+    return stack;
+  }
+  // The thread of the run that stands there; each one is taken once.
+  [[nodiscard]] const RunEnd& end_at(explorer::Site site) {
+    const auto place = sites_.place(site);
+    for (std::size_t i = 0; i < found_.run.threads.size(); ++i) {
+      const RunEnd& end = found_.run.threads[i];
+      if (end.stack.empty() || std::ranges::find(taken_, i) != taken_.end()) continue;
+      if (end.stack.front().procedure != place.procedure || end.stack.front().point != place.point) continue;
+      taken_.push_back(i);
+      return end;
+    }
+    assert(false);
+    return found_.run.threads.front();
+  }
+  void add_site(const explorer::ThreadAt& thread, const std::string& role) {
+    const RunEnd& end = end_at(thread.action.site);
+    const auto place = sites_.place(thread.action.site);
+    finding_.sites.push_back({.role = role,
+                              .at = terms_.place(place.procedure, place.point),
+                              .thread = end.thread,
+                              .holds = names(end.holds),
+                              .stack = stack_of(end)});
+  }
+  [[nodiscard]] std::string logical(const explorer::ThreadAt& thread, const std::string& role) const {
+    const auto place = sites_.place(thread.action.site);
+    const program::Procedure& procedure = program().procedures[place.procedure];
+    for (const program::Access& access : terms_.lowered().accesses)
+      if (access.procedure == place.procedure && access.point == place.point)
+        return logical_place(procedure.name, access.ordinal, role);
+    return logical_place(procedure.name, procedure.points[place.point].statement, role);
+  }
+
+  void tell(const explorer::Race& race) {
+    const auto role = [](const explorer::ThreadAt& thread) {
+      return std::string{thread.action.kind == ActionKind::Write ? "write" : "read"};
+    };
+    finding_.rule = Rule::Race;
+    finding_.subject = program().variables[program::Variable{race.first.action.object}].name;
+    finding_.id = finding_id(Rule::Race, finding_.subject,
+                             {logical(race.first, role(race.first)), logical(race.second, role(race.second))});
+    add_site(race.first, role(race.first));
+    add_site(race.second, role(race.second));
+    finding_.message =
+        fmt::format("race on {}: {} at {} and {} at {}", finding_.subject, finding_.sites[0].role,
+                    short_position(finding_.sites[0].at), finding_.sites[1].role, short_position(finding_.sites[1].at));
+  }
+
+  void tell(const explorer::Deadlock& deadlock) {
+    finding_.rule = Rule::Deadlock;
+    std::vector<std::string> subjects;
+    std::vector<std::string> places;
+    std::vector<std::string> sentences;
+    for (const explorer::ThreadAt& thread : deadlock.threads) {
+      const bool waits = thread.action.kind == ActionKind::Reacquire;
+      const std::string wanted = name(program::Lock{thread.action.object});
+      const std::string role = waits ? "waits for " + wanted : "wants " + wanted;
+      add_site(thread, role);
+      subjects.push_back(wanted);
+      places.push_back(logical(thread, role));
+      sentences.push_back(
+          fmt::format("{} {} at {}", finding_.sites.back().thread, role, short_position(finding_.sites.back().at)));
+    }
+    std::ranges::sort(subjects);
+    subjects.erase(std::unique(subjects.begin(), subjects.end()), subjects.end());
+    finding_.subject = fmt::format("{}", fmt::join(subjects, ", "));
+    finding_.id = finding_id(Rule::Deadlock, finding_.subject, places);
+    finding_.message =
+        fmt::format("{}: {}", deadlock.is_cycle ? "deadlock" : "deadlock, nobody can move", fmt::join(sentences, ", "));
+  }
+
+  void tell(const explorer::ThreadFailure& failure) {
+    const bool assertion = failure.failure == explorer::Failure::Assertion;
+    finding_.rule = assertion ? Rule::Assertion : Rule::Exception;
+    const std::string role = assertion ? "assertion" : "throws";
+    add_site(failure.thread, role);
+    finding_.subject = finding_.sites[0].at.procedure;
+    finding_.id = finding_id(finding_.rule, finding_.subject, {logical(failure.thread, role)});
+    finding_.message = fmt::format("{} at {}", assertion ? "the assertion fails" : "uncaught exception",
+                                   short_position(finding_.sites[0].at));
+  }
+
+  [[nodiscard]] SourceStep told(const RunStep& step) const {
+    SourceStep source{.phase = 1,
+                      .thread = step.thread,
+                      .at = terms_.place(step.at.procedure, step.at.point),
+                      .what = describe(program(), step.at.procedure, step.at.point)};
+    if (step.value && step.variable)
+      source.what = fmt::format("{} {} = {}", step.kind == ActionKind::Write ? "write" : "read",
+                                program().variables[*step.variable].name, *step.value);
+    if (step.kind == ActionKind::Acquire || step.kind == ActionKind::Reacquire) source.kind = StepKind::Acquire;
+    if (step.kind == ActionKind::Release || step.kind == ActionKind::Wait) source.kind = StepKind::Release;
+    if (source.kind != StepKind::Base) source.object = name(*step.lock);
+    if (step.kind == ActionKind::Start) {
+      source.kind = StepKind::Spawn;
+      source.object = step.others.front();
+    } else if (!step.others.empty()) {
+      source.what += fmt::format(", wakes {}", fmt::join(step.others, ", "));
+    }
+    return source;
+  }
+
+  const SourceTerms& terms_;
+  const program::ExploredFinding& found_;
+  program::Sites sites_;
+  Finding finding_;
+  std::vector<std::size_t> taken_;  // threads of the run
+};
+
+}  // namespace
+
+Finding explored_finding(const SourceTerms& terms, const program::ExploredFinding& found) {
+  return Telling{terms, found}.run();
+}
+
+}  // namespace lockwood::findings

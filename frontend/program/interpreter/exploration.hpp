@@ -1,0 +1,110 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/process/stop.hpp"
+#include "explorer/search/search.hpp"
+#include "explorer/trace/trace.hpp"
+#include "frontend/program/interpreter/machine.hpp"
+#include "frontend/program/interpreter/site_target.hpp"
+
+// Questions about the real behaviour of programs, answered by search.
+namespace lockwood::program {
+
+// A visible step of a run, in terms of the program.
+struct RunStep {
+  std::string thread;
+  Sites::Place at;
+  explorer::ActionKind kind;
+  std::optional<Variable> variable;  // of a read or write
+  std::optional<Lock> lock;          // of everything that is done with locks
+  std::optional<Integer> value;      // that was read or written
+  std::vector<std::string> others;   // the thread that is started, or the threads that are woken
+};
+
+// A thread at the end of a run.
+struct RunEnd {
+  std::string thread;
+  explorer::ThreadStatus status;
+  std::vector<Sites::Place> stack;  // innermost first
+  std::vector<Lock> holds;
+  std::optional<std::string> blocked_by;  // a thread
+};
+
+struct NarratedRun {
+  std::vector<RunStep> steps;
+  std::vector<RunEnd> threads;  // that were started, by id
+  std::size_t preemptions = 0;
+  explorer::Trace trace;  // to be replayed by another machine
+};
+// The machine must be at its initial state, and goes back there. Requires that the run is possible.
+[[nodiscard]] NarratedRun narrated(ProgramMachine& machine, const explorer::Run& run);
+
+enum class Strategy { DepthFirst, BreadthFirst, Preemptions, Random, Priorities };
+
+struct ExplorationOptions {
+  Strategy strategy = Strategy::DepthFirst;
+  explorer::Reduction reduction = explorer::Reduction::Frozen;
+  bool use_futures = true;  // FutureOracle
+  explorer::StoreOptions store;
+  explorer::Properties properties;
+  MachineLimits limits;
+  bool first_finding_only = false;
+  std::size_t max_states = std::numeric_limits<std::size_t>::max();
+  std::size_t max_preemptions = std::numeric_limits<std::size_t>::max();
+  // Of random runs, with or without priorities.
+  std::size_t seed = 1;
+  std::size_t runs = 1000;
+  std::size_t change_points = 2;
+  std::size_t shortening_states = 20'000;  // for the run of each finding; 0: runs stay as they were found
+  StopToken stop;
+};
+
+struct ExploredFinding {
+  explorer::Observation observation;
+  NarratedRun run;
+};
+
+struct Exploration {
+  std::vector<ExploredFinding> findings;
+  explorer::Omissions omissions;
+  explorer::Counters counters;
+  double omission_probability = 0;
+  [[nodiscard]] bool is_complete() const { return !omissions.any(); }
+};
+
+// Everything that is wrong with the program. Each run was replayed.
+[[nodiscard]] Exploration explore(const Program& program, const ExplorationOptions& options = {});
+
+enum class Settled {
+  Executed,  // here is a run
+  Excluded,  // no run of this program gets there
+  Possible   // not known: something was left out
+};
+
+struct SettleOptions {
+  SiteTarget::Condition condition = SiteTarget::Condition::Standing;
+  MachineLimits limits;
+  std::size_t max_states = 200'000;
+  std::size_t shortening_states = 20'000;
+  StopToken stop;
+};
+
+struct Settlement {
+  Settled verdict = Settled::Possible;
+  std::optional<NarratedRun> run;  // Executed
+  explorer::Omissions omissions;   // Possible
+  // Possible: where the threads were when the target was nearest, in visible steps that values and locks ignore.
+  std::optional<std::uint32_t> nearest;
+  std::vector<RunEnd> nearest_threads;
+  std::size_t states = 0;
+};
+
+// Whether different threads can be before these ends at the same time: a directed search. Ends are points before
+// visible actions, one thread before one of the points of each.
+[[nodiscard]] Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
+                                const SettleOptions& options = {});
+
+}  // namespace lockwood::program
