@@ -1,7 +1,9 @@
 #include "tests/oracle/wide_model.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,14 @@ enum class ActionsTell { Thread, Procedure, Kind, Rule, Nothing };
 class Programmer {
  public:
   Programmer(std::uint64_t seed, const WideSizes& sizes) : random_{seed}, sizes_{sizes} {
+    assert(sizes.threads > 1 && sizes.locks > 0 && sizes.points > 2);
     // Threads are told apart most often: that is what separates the phases of one thread from those of another.
     constexpr ActionsTell choices[]{ActionsTell::Thread,    ActionsTell::Thread, ActionsTell::Thread,
                                     ActionsTell::Procedure, ActionsTell::Kind,   ActionsTell::Rule,
                                     ActionsTell::Nothing};
     tell_ = choices[random_.below(std::size(choices))];
-    lock_count_ = 1 + random_.below(random_.percent(50) ? std::min<std::size_t>(3, sizes.locks) : sizes.locks);
+    sizes_.points = 3 + std::min(random_.below(sizes.points - 2), random_.below(sizes.points - 2));  // mostly few
+    lock_count_ = 1 + random_.below(random_.percent(60) ? std::min<std::size_t>(2, sizes.locks) : sizes.locks);
     control_ = builder_.control("p");
     other_ = random_.percent(15) ? builder_.control("q") : control_;
   }
@@ -62,10 +66,18 @@ class Programmer {
       begin_body(procedures_[i].owner, i);
       leave(block(procedures_[i].entry, 2));
     }
-    return std::move(builder_).build();
+    return finished();
   }
 
  private:
+  // The rules are added in any order, for what looks at rules one after the other.
+  Network finished() {
+    if (random_.percent(70))
+      for (std::size_t i = written_.size(); i > 1; --i) std::swap(written_[i - 1], written_[random_.below(i)]);
+    for (const dpn::Rule& rule : written_) builder_.add(rule);
+    return std::move(builder_).build();
+  }
+
   struct Procedure {
     StackSymbol entry;
     std::optional<std::size_t> owner;  // the thread that calls it; any thread if there is none
@@ -92,7 +104,7 @@ class Programmer {
         constexpr const char* names[]{"step", "call", "return", "spawn", "sync"};
         return builder_.action(names[effect.index()]);
       }
-      case ActionsTell::Rule: return builder_.action("r" + std::to_string(rules_));
+      case ActionsTell::Rule: return builder_.action("r" + std::to_string(written_.size()));
       case ActionsTell::Nothing: break;
     }
     return builder_.action("a" + std::to_string(random_.below(3)));
@@ -100,9 +112,8 @@ class Programmer {
   // For both control states: whatever a return has set, the thread goes on.
   void add(StackSymbol from, const dpn::Effect& effect) {
     const Action action = action_of(effect);
-    ++rules_;
-    builder_.add({{control_, from}, action, effect});
-    if (other_ != control_) builder_.add({{other_, from}, action, effect});
+    written_.push_back({{control_, from}, action, effect});
+    if (other_ != control_) written_.push_back({{other_, from}, action, effect});
   }
   void leave(StackSymbol at) {
     add(at, dpn::Return{control_});
@@ -130,27 +141,27 @@ class Programmer {
 
   StackSymbol statement(StackSymbol at, std::size_t nesting) {
     const StackSymbol next = point();
-    const std::size_t kind = nesting == 0 ? random_.below(30) : random_.below(100);
+    const std::size_t kind = nesting == 0 ? random_.below(26) : random_.below(100);
     const auto called = callee();
-    if (kind < 10 || (kind < 30 && !called)) {
+    if (kind < 10 || (kind < 26 && !called)) {
       add(at, dpn::Base{{control_, next}});
-    } else if (kind < 20) {
+    } else if (kind < 18) {
       add(at, dpn::Call{{control_, *called}, next});
-    } else if (kind < 30) {
+    } else if (kind < 26) {
       add(at, dpn::Monitor{{control_, *called}, next, any_lock()});
-    } else if (kind < 38) {  // if
+    } else if (kind < 32) {  // if
       const StackSymbol then = point();
       add(at, dpn::Base{{control_, then}});
       add(at, dpn::Base{{control_, next}});
       add(block(then, nesting - 1), dpn::Base{{control_, next}});
-    } else if (kind < 45) {  // a spawn inside whatever is held
+    } else if (kind < 39) {  // a spawn inside whatever is held
       const StackSymbol start = point();
       add(at, dpn::Spawn{{control_, next}, {control_, start}});
       end_thread(block(start, nesting - 1));
-    } else if (kind < 48) {  // a loop
+    } else if (kind < 42) {  // a loop
       add(at, dpn::Base{{control_, next}});
       add(next, dpn::Base{{control_, at}});
-    } else if (kind < 58) {  // a call of what stands here
+    } else if (kind < 64) {  // a call of what stands here
       const StackSymbol body = point();
       add(at, dpn::Call{{control_, body}, next});
       leave(block(body, nesting - 1));
@@ -173,7 +184,7 @@ class Programmer {
   std::optional<std::size_t> thread_;     // of the body that is being written, if it is of one thread
   std::optional<std::size_t> procedure_;  // the procedure that is being written, if it is one
   std::size_t points_ = 0;
-  std::size_t rules_ = 0;
+  std::vector<dpn::Rule> written_;
   std::size_t budget_ = 0;
 };
 
@@ -186,15 +197,25 @@ class Questioner {
   dpn::Query query() {
     dpn::Query query{.form = dpn::QueryForm::Iterate};
     if (random_.percent(5)) query.semantics = dpn::Semantics::LockInsensitive;
+    // One question in three is about a lock that is kept: a thread takes it in the first phase, and is not allowed to
+    // move on in the second, in which others pass by as if the lock were free.
+    const bool lock_is_kept = random_.percent(33);
     const std::size_t draw = random_.below(100);
-    const std::size_t steps = draw < 45 ? 1 : draw < 80 ? 2 : 3;
-    // A false step is one after which the question may be unreachable.
-    const std::size_t false_step = random_.percent(55) ? random_.below(steps) : steps;
-    const bool without_locks = random_.percent(55);
+    const std::size_t steps = lock_is_kept ? 2 + draw / 75 : draw < 60 ? 1 : draw < 85 ? 2 : 3;
+    // From the false step on, the question may be unreachable.
+    const std::size_t false_step = lock_is_kept ? 1 : random_.percent(55) ? random_.below(steps) : steps;
+    const bool without_locks = lock_is_kept || random_.percent(55);
     for (std::size_t i = 0; i < steps; ++i) {
       dpn::QueryStep step;
-      step.avoiding = avoided_actions();
-      run(step.avoiding, without_locks && i >= false_step, !without_locks && i >= false_step);
+      const auto holder = lock_is_kept && i == 1 ? action_of_holder() : std::nullopt;
+      step.avoiding = holder                   ? std::vector{*holder}
+                      : lock_is_kept && i == 0 ? std::vector<Action>{}
+                                               : avoided_actions();
+      if (holder) {
+        pass_by(step.avoiding);
+      } else {
+        run(step.avoiding, without_locks && i >= false_step, !without_locks && i >= false_step, lock_is_kept && i == 0);
+      }
       add_positions(step);
       if (random_.percent(15)) step.requiring = required_actions();
       query.steps.push_back(std::move(step));
@@ -208,8 +229,8 @@ class Questioner {
 
   std::vector<Action> avoided_actions() {
     const std::size_t draw = random_.below(100);
-    if (draw < 35) return {};
-    if (draw < 60) return {any_action()};
+    if (draw < 30) return {};
+    if (draw < 55) return {any_action()};
     const Action only = any_action();
     std::vector<Action> avoided;
     for (Action action : network_.actions().keys())
@@ -217,27 +238,74 @@ class Questioner {
     return avoided;
   }
 
-  void run(const std::vector<Action>& avoiding, bool without_locks, bool without_avoiding) {
+  // What a thread with a lock did last, if there is such a thread.
+  std::optional<Action> action_of_holder() {
+    std::vector<Action> actions;
+    for (dpn::ThreadId thread : configuration_.threads.keys())
+      if (last_.contains(thread) && last_[thread] && !held_locks(configuration_.threads[thread]).empty())
+        actions.push_back(*last_[thread]);
+    if (actions.empty()) return std::nullopt;
+    return actions[random_.below(actions.size())];
+  }
+
+  // One thread without a lock goes on, whoever has the locks that it takes, until it has left what it has entered.
+  void pass_by(const std::vector<Action>& avoiding) {
     done_.clear();
-    const auto semantics = without_locks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
-    for (std::size_t left = 2 + random_.below(14); left > 0; --left) {
-      auto moves = enabled_moves(network_, configuration_, semantics);
-      if (!without_avoiding)
-        std::erase_if(moves, [&](dpn::Move move) {
-          return std::ranges::find(avoiding, network_.rule(move.rule).action) != avoiding.end();
-        });
+    movers_.clear();
+    auto moves = moves_without(avoiding, dpn::Semantics::LockInsensitive);
+    std::erase_if(moves, [&](dpn::Move move) { return !held_locks(configuration_.threads[move.thread]).empty(); });
+    if (moves.empty()) return;
+    const dpn::ThreadId thread = moves[random_.below(moves.size())].thread;
+    const std::size_t depth = configuration_.threads[thread].stack.size();
+    for (std::size_t i = 0; i < 12; ++i) {
+      moves = moves_without(avoiding, dpn::Semantics::LockInsensitive);
+      std::erase_if(moves, [&](dpn::Move move) { return move.thread != thread; });
       if (moves.empty()) return;
-      const dpn::Move chosen = moves[random_.below(moves.size())];
-      done_.push_back(network_.rule(chosen.rule).action);
-      apply(network_, configuration_, chosen);
+      make(moves[random_.below(moves.size())]);
+      if (configuration_.threads[thread].stack.size() <= depth && i > random_.below(3)) return;
     }
   }
 
-  // Of one to three threads, preferably with locks.
+  [[nodiscard]] std::vector<dpn::Move> moves_without(const std::vector<Action>& avoiding,
+                                                     dpn::Semantics semantics) const {
+    auto moves = enabled_moves(network_, configuration_, semantics);
+    std::erase_if(moves, [&](dpn::Move move) {
+      return std::ranges::find(avoiding, network_.rule(move.rule).action) != avoiding.end();
+    });
+    return moves;
+  }
+
+  void make(dpn::Move move) {
+    done_.push_back(network_.rule(move.rule).action);
+    movers_.insert(move.thread);
+    apply(network_, configuration_, move);
+    last_.resize(configuration_.threads.size());
+    last_[move.thread] = done_.back();
+  }
+
+  // Until some thread has a lock, if that is enough.
+  void run(const std::vector<Action>& avoiding, bool without_locks, bool without_avoiding, bool until_held) {
+    done_.clear();
+    movers_.clear();
+    const auto semantics = without_locks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
+    for (std::size_t left = 2 + random_.below(14); left > 0; --left) {
+      const auto moves = moves_without(without_avoiding ? std::vector<Action>{} : avoiding, semantics);
+      if (moves.empty()) return;
+      const dpn::Move chosen = moves[random_.below(moves.size())];
+      make(chosen);
+      if (until_held && !held_locks(configuration_.threads[chosen.thread]).empty()) return;
+    }
+  }
+
+  // Of one to three threads, preferably those that have moved, and those with locks.
   void add_positions(dpn::QueryStep& step) {
     std::vector<std::pair<std::size_t, StackSymbol>> standing;
-    for (const dpn::Thread& thread : configuration_.threads)
-      if (!thread.ended()) standing.emplace_back(2 * held_locks(thread).size() + random_.below(3), thread.head().top);
+    for (dpn::ThreadId id : configuration_.threads.keys()) {
+      const dpn::Thread& thread = configuration_.threads[id];
+      if (thread.ended()) continue;
+      const std::size_t locks = held_locks(thread).size();
+      standing.emplace_back(2 * locks + 2 * movers_.count(id) + random_.below(4), thread.head().top);
+    }
     std::ranges::stable_sort(standing, std::greater{}, [](const auto& entry) { return entry.first; });
     const std::size_t count = std::min(standing.size(), 1 + random_.below(3));
     for (std::size_t i = 0; i < count; ++i) {
@@ -262,7 +330,9 @@ class Questioner {
   const Network& network_;
   Random random_;
   dpn::Configuration configuration_;
-  std::vector<Action> done_;  // in this step
+  std::vector<Action> done_;                                  // in this step
+  std::set<dpn::ThreadId> movers_;                            // the same
+  IdVector<dpn::ThreadId, std::optional<Action>> last_ = {};  // of each thread that has moved
 };
 
 }  // namespace

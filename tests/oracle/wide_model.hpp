@@ -15,7 +15,7 @@ struct WideSizes {
   std::size_t threads = 4;     // at most, main included; more if a thread is started in a procedure or a loop
   std::size_t locks = 6;       // at most
   std::size_t procedures = 3;  // at most
-  std::size_t points = 7;      // about so many per body
+  std::size_t points = 8;      // about so many per body at most, but at least 3
 };
 
 // A network of a small program. Monitors are nested, some are reentrant, some are around calls; procedures belong to
