@@ -72,7 +72,7 @@ mutants: build  ## break the engine and the verifier on purpose, and tell which 
 same-bytes: build  ## make a debug build, too, and compare what both print, byte by byte
 	@cmake --preset debug --log-level=WARNING
 	@cmake --build --preset debug --parallel $(JOBS) --target lockwood
-	@LOCKWOOD_OTHER=build/debug/frontend/lockwood python3 tests/frontend/reliability_test.py $(LOCKWOOD) . Determinism
+	@LOCKWOOD_OTHER=build/debug/frontend/lockwood python3 tests/e2e/reliability_test.py $(LOCKWOOD) . Determinism
 
 nightly: check-full same-bytes fuzz mutants  ## all that takes too long for every change
 

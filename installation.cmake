@@ -4,13 +4,13 @@ include(CMakePackageConfigHelpers)
 
 # Other projects say find_package(lockwood) and link lockwood::solver. The names of the files are common words, so they
 # have a folder of their own. `warnings` and `cudd` are only what the others are linked with.
-set(LOCKWOOD_LIBRARIES base dpn tree_alphabet problem treeauto solver program lw findings)
+set(LOCKWOOD_LIBRARIES base dpn query treeauto solver program lw findings)
 set(LOCKWOOD_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/lockwood)
 install(TARGETS ${LOCKWOOD_LIBRARIES} warnings cudd EXPORT lockwood
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockwood)
 install(EXPORT lockwood NAMESPACE lockwood:: FILE lockwoodTargets.cmake DESTINATION ${LOCKWOOD_PACKAGE})
 install(DIRECTORY base dpn treeauto solver DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood
-        FILES_MATCHING PATTERN "*.hpp" PATTERN reference EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN construction EXCLUDE)
 install(DIRECTORY frontend/program frontend/lw frontend/findings
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood/frontend FILES_MATCHING PATTERN "*.hpp")
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <tuple>
 
-#include "dpn/generate_application.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/problem.hpp"
-#include "solver/relevance.hpp"
-#include "solver/solve.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate_application.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
+#include "solver/reduction/relevance.hpp"
 
 using namespace lockwood;
 

@@ -36,11 +36,11 @@ TESTS = {
     "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
 }
 
-STRUCTURE, DOMAIN, ENGINE = "solver/lock_structure.cpp", "solver/lock_domain.cpp", "solver/engine.cpp"
-OBSERVATION = "solver/observation.cpp"
-RELEVANCE, REDUCTION, OUTSIDE = "solver/relevance.cpp", "solver/reduction.cpp", "solver/outside_goals.cpp"
-FAMILIES, FAMILY_ENGINE = "solver/family_domain.cpp", "solver/family_engine.cpp"
-CLOSURE, LOCKS = "frontend/verify/closure.cpp", "frontend/verify/locks.cpp"
+STRUCTURE, DOMAIN, ENGINE = "solver/locks/lock_structure.cpp", "solver/locks/lock_domain.cpp", "solver/engine/engine.cpp"
+OBSERVATION = "solver/engine/observation.cpp"
+RELEVANCE, REDUCTION, OUTSIDE = "solver/reduction/relevance.cpp", "solver/reduction/reduction.cpp", "solver/engine/outside_goals.cpp"
+FAMILIES, FAMILY_ENGINE = "solver/engine/family_domain.cpp", "solver/engine/family_engine.cpp"
+CLOSURE, LOCKS = "verify/closure.cpp", "verify/locks.cpp"
 
 # What is broken: the file, what stands there, and what stands there instead; perhaps more such changes.
 MUTANTS = [
@@ -68,7 +68,7 @@ MUTANTS = [
     ("subsumption does not look at own uses", STRUCTURE,
      "if (!smaller.own_uses.subset_of(larger.own_uses)) return false;", "",
      DOMAIN, "add_set(structure.own_uses);", ""),
-    ("subsumption looks at signatures only", "solver/lock_domain.hpp",
+    ("subsumption looks at signatures only", "solver/locks/lock_domain.hpp",
      " &&\n            solver::subsumes(structure(smaller), structure(larger))", ""),
     ("fresh entries are taken for reentrant ones if any lock is held", ENGINE,
      "return entry.lock && domain_.lock_set(contexts_[context].held).contains(*entry.lock);",

@@ -4,7 +4,7 @@
 
 #include <cassert>
 
-#include "frontend/findings/finding_schedule.hpp"
+#include "frontend/findings/narrative/finding_schedule.hpp"
 
 namespace lockwood::findings {
 namespace {

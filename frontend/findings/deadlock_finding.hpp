@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "frontend/findings/finding.hpp"
-#include "frontend/findings/source_terms.hpp"
-#include "solver/deadlock.hpp"
+#include "frontend/findings/narrative/source_terms.hpp"
+#include "solver/analyses/deadlock.hpp"
 
 namespace lockwood::findings {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "frontend/findings/def_use.hpp"
+#include "frontend/findings/analyses/def_use.hpp"
 #include "frontend/findings/finding.hpp"
-#include "frontend/findings/source_terms.hpp"
+#include "frontend/findings/narrative/source_terms.hpp"
 
 namespace lockwood::findings {
 

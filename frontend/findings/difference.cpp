@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "base/json.hpp"
-#include "base/json_text.hpp"
+#include "base/text/json.hpp"
+#include "base/text/json_text.hpp"
 
 namespace lockwood::findings {
 namespace {

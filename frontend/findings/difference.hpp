@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 
 namespace lockwood::findings {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/sha256.hpp"
+#include "base/text/sha256.hpp"
 
 namespace lockwood::findings {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 
 // What the analyses of programs have to say, in terms of the source and as plain data: nothing in here refers to a
 // model, so that it can be shown, written, and compared with the findings of another version.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "frontend/findings/finding_schedule.hpp"
+#include "frontend/findings/narrative/finding_schedule.hpp"
 
 namespace lockwood::findings {
 namespace {

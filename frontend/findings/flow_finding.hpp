@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "frontend/findings/analyses/flows.hpp"
 #include "frontend/findings/finding.hpp"
-#include "frontend/findings/flows.hpp"
-#include "frontend/findings/source_terms.hpp"
+#include "frontend/findings/narrative/source_terms.hpp"
 
 namespace lockwood::findings {
 

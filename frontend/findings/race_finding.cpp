@@ -4,8 +4,8 @@
 
 #include <cassert>
 
-#include "dpn/positions.hpp"
-#include "frontend/findings/finding_schedule.hpp"
+#include "dpn/semantics/positions.hpp"
+#include "frontend/findings/narrative/finding_schedule.hpp"
 
 namespace lockwood::findings {
 namespace {

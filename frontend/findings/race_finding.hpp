@@ -3,11 +3,11 @@
 #include <optional>
 #include <string>
 
-#include "dpn/schedule.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "frontend/findings/analyses/races.hpp"
+#include "frontend/findings/analyses/separation.hpp"
 #include "frontend/findings/finding.hpp"
-#include "frontend/findings/races.hpp"
-#include "frontend/findings/separation.hpp"
-#include "frontend/findings/source_terms.hpp"
+#include "frontend/findings/narrative/source_terms.hpp"
 
 namespace lockwood::findings {
 

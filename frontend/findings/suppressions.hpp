@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 #include "frontend/findings/finding.hpp"
 
 // Remarks in the program's text that findings are known and accepted:

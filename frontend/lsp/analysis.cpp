@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "dpn/text_format.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "frontend/findings/analyses/same_model.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/race_finding.hpp"
-#include "frontend/findings/same_model.hpp"
 #include "frontend/findings/suppressions.hpp"
 #include "frontend/lsp/model_names.hpp"
-#include "solver/deadlock.hpp"
+#include "solver/analyses/deadlock.hpp"
 
 namespace lockwood::lsp {
 namespace {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/stop.hpp"
-#include "dpn/schedule.hpp"
-#include "frontend/findings/races.hpp"
+#include "base/process/stop.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "frontend/findings/analyses/races.hpp"
 #include "frontend/lsp/reading.hpp"
 #include "frontend/lsp/remark.hpp"
-#include "solver/deadlock.hpp"
+#include "solver/analyses/deadlock.hpp"
 
 namespace lockwood::lsp {
 

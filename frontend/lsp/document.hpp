@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 #include "frontend/lsp/analysis.hpp"
 #include "frontend/lsp/message_stream.hpp"
 #include "frontend/lsp/reading.hpp"

@@ -8,7 +8,7 @@
 
 #include "frontend/lsp/model_names.hpp"
 #include "frontend/lsp/program_names.hpp"
-#include "solver/mhp.hpp"
+#include "solver/analyses/mhp.hpp"
 
 namespace lockwood::lsp {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 #include "frontend/lsp/reading.hpp"
 
 namespace lockwood::lsp {

@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/diagnostic.hpp"
-#include "base/json_text.hpp"
-#include "base/output_error.hpp"
+#include "base/process/output_error.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/json_text.hpp"
 
 namespace lockwood::lsp {
 namespace {

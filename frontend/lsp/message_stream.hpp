@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 
 // JSON-RPC 2.0 over streams: each message is headers, an empty line, and as many bytes of JSON as Content-Length says.
 namespace lockwood::lsp {

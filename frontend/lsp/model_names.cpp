@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "dpn/describe.hpp"
-#include "dpn/procedures.hpp"
-#include "dpn/rule_positions.hpp"
-#include "dpn/text_format.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/model/procedures.hpp"
+#include "dpn/model/rule_positions.hpp"
+#include "dpn/semantics/describe.hpp"
 
 namespace lockwood::lsp {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dpn/model_file.hpp"
+#include "dpn/formats/model_file.hpp"
 #include "frontend/lsp/remark.hpp"
 #include "frontend/lw/text_lines.hpp"
 

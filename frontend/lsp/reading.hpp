@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "base/id_vector.hpp"
-#include "base/stop.hpp"
-#include "dpn/model_file.hpp"
-#include "frontend/findings/held_locks.hpp"
+#include "base/ids/id_vector.hpp"
+#include "base/process/stop.hpp"
+#include "dpn/formats/model_file.hpp"
+#include "frontend/findings/analyses/held_locks.hpp"
 #include "frontend/lsp/remark.hpp"
 #include "frontend/lsp/text.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/lw/text_lines.hpp"
-#include "frontend/program/lowering.hpp"
-#include "frontend/program/warnings.hpp"
+#include "frontend/program/lowering/lowering.hpp"
+#include "frontend/program/lowering/warnings.hpp"
 
 namespace lockwood::lsp {
 

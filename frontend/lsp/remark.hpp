@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 #include "frontend/lw/syntax.hpp"
 
 namespace lockwood::lsp {

@@ -7,7 +7,7 @@
 #include <map>
 #include <thread>
 
-#include "base/output_error.hpp"
+#include "base/process/output_error.hpp"
 #include "frontend/lsp/document.hpp"
 #include "frontend/lsp/event_queue.hpp"
 #include "frontend/lsp/features.hpp"

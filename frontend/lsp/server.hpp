@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "base/stop.hpp"
-#include "base/watchdog.hpp"
+#include "base/process/stop.hpp"
+#include "base/process/watchdog.hpp"
 #include "frontend/lsp/reading.hpp"
 
 namespace lockwood::lsp {

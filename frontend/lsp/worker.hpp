@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 
 namespace lockwood::lsp {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "frontend/program/program.hpp"
+#include "frontend/program/ir/program.hpp"
 
 namespace lockwood::lw {
 

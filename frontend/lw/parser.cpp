@@ -5,7 +5,7 @@
 #include <charconv>
 #include <limits>
 
-#include "base/suggestion.hpp"
+#include "base/text/suggestion.hpp"
 #include "frontend/lw/most_errors.hpp"
 #include "frontend/lw/scanner.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 #include "frontend/lw/syntax.hpp"
 
 namespace lockwood::lw {

@@ -4,11 +4,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 #include "frontend/lw/resolve.hpp"
 #include "frontend/lw/syntax.hpp"
-#include "frontend/program/program.hpp"
-#include "frontend/program/warnings.hpp"
+#include "frontend/program/ir/program.hpp"
+#include "frontend/program/lowering/warnings.hpp"
 
 namespace lockwood::lw {
 

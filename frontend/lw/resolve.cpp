@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/suggestion.hpp"
+#include "base/text/suggestion.hpp"
 #include "frontend/lw/most_errors.hpp"
 
 namespace lockwood::lw {

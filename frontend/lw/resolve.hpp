@@ -5,8 +5,8 @@
 
 #include "frontend/lw/syntax.hpp"
 #include "frontend/lw/text_lines.hpp"
-#include "frontend/program/program.hpp"
-#include "frontend/program/warnings.hpp"
+#include "frontend/program/ir/program.hpp"
+#include "frontend/program/lowering/warnings.hpp"
 
 namespace lockwood::lw {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 #include "frontend/lw/syntax.hpp"
 
 namespace lockwood::lw {

@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/id_vector.hpp"
-#include "frontend/program/program.hpp"
+#include "base/ids/id_vector.hpp"
+#include "frontend/program/ir/program.hpp"
 
 // The syntax tree of a `.lw` program. Nodes lie in tables and refer to each other by their rows: the tree is a value,
 // can be copied and edited, and no operation on it needs to recurse. A node's children have smaller rows than itself,

@@ -3,7 +3,7 @@
 #include "frontend/lw/resolve.hpp"
 #include "frontend/lw/syntax.hpp"
 #include "frontend/lw/text_lines.hpp"
-#include "frontend/program/program.hpp"
+#include "frontend/program/ir/program.hpp"
 
 namespace lockwood::lw {
 

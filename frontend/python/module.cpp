@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/diagnostic.hpp"
-#include "base/text_file.hpp"
-#include "dpn/text_scanner.hpp"
+#include "base/process/text_file.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/formats/text_scanner.hpp"
 #include "frontend/python/running.hpp"
 #include "frontend/python/workspace.hpp"
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/watchdog.hpp"
+#include "base/process/watchdog.hpp"
 
 namespace lockwood::python {
 namespace {

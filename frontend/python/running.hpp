@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 
 namespace lockwood::python {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/stop.hpp"
-#include "dpn/query.hpp"
+#include "base/process/stop.hpp"
+#include "dpn/model/query.hpp"
 #include "frontend/lw/program_text.hpp"
-#include "frontend/program/lowering.hpp"
+#include "frontend/program/lowering/lowering.hpp"
 #include "frontend/sets/automata.hpp"
 #include "frontend/sets/set.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "dpn/cut.hpp"
+#include "dpn/trees/cut.hpp"
 #include "frontend/sets/engine_shape.hpp"
-#include "solver/solve.hpp"
-#include "treeauto/emptiness.hpp"
+#include "solver/analyses/solve.hpp"
+#include "treeauto/operations/emptiness.hpp"
 
 namespace lockwood::sets {
 namespace {

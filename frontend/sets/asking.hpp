@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "dpn/execution_tree.hpp"
+#include "dpn/trees/execution_tree.hpp"
 #include "frontend/sets/automata.hpp"
 #include "frontend/sets/set.hpp"
-#include "solver/problem.hpp"
+#include "solver/query/query_problem.hpp"
 
 namespace lockwood::sets {
 

@@ -3,11 +3,11 @@
 #include <type_traits>
 
 #include "frontend/sets/property_automata.hpp"
-#include "solver/reference/intersection.hpp"
-#include "solver/reference/successors.hpp"
-#include "treeauto/difference.hpp"
-#include "treeauto/reduction.hpp"
-#include "treeauto/union.hpp"
+#include "solver/construction/intersection.hpp"
+#include "solver/construction/successors.hpp"
+#include "treeauto/operations/difference.hpp"
+#include "treeauto/operations/union.hpp"
+#include "treeauto/simulation/reduction.hpp"
 
 namespace lockwood::sets {
 namespace {

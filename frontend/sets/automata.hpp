@@ -4,12 +4,12 @@
 
 #include "frontend/sets/limits.hpp"
 #include "frontend/sets/set.hpp"
-#include "treeauto/automaton.hpp"
+#include "treeauto/automaton/automaton.hpp"
 
 namespace lockwood::sets {
 
-// Sets as explicit automata over the alphabet of their model, by the paper's constructions (solver/reference/). Each is
-// computed once. Throws Interrupted if a stop is requested or there are too many states.
+// Sets as explicit automata over the alphabet of their model, by the paper's constructions (solver/construction/). Each
+// is computed once. Throws Interrupted if a stop is requested or there are too many states.
 class Automata {
  public:
   explicit Automata(Limits limits) { set_limits(limits); }

@@ -5,13 +5,13 @@
 #include <memory>
 #include <type_traits>
 
-#include "base/suggestion.hpp"
+#include "base/text/suggestion.hpp"
 #include "frontend/sets/evaluator.hpp"
-#include "treeauto/count_all.hpp"
-#include "treeauto/finiteness.hpp"
-#include "treeauto/membership.hpp"
-#include "treeauto/sample.hpp"
-#include "treeauto/tree.hpp"
+#include "treeauto/automaton/tree.hpp"
+#include "treeauto/counting/count_all.hpp"
+#include "treeauto/counting/sample.hpp"
+#include "treeauto/operations/finiteness.hpp"
+#include "treeauto/operations/membership.hpp"
 
 namespace lockwood::sets {
 namespace {

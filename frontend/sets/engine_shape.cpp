@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "dpn/problem/observer.hpp"
 #include "frontend/sets/property_automata.hpp"
+#include "solver/query/observer.hpp"
 
 namespace lockwood::sets {
 namespace {

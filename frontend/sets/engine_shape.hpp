@@ -3,9 +3,9 @@
 #include <string>
 #include <variant>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 #include "frontend/sets/set.hpp"
-#include "solver/problem.hpp"
+#include "solver/query/query_problem.hpp"
 
 namespace lockwood::sets {
 

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/suggestion.hpp"
-#include "dpn/problem/observer.hpp"
-#include "treeauto/inclusion.hpp"
-#include "treeauto/timbuk.hpp"
+#include "base/text/suggestion.hpp"
+#include "solver/query/observer.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/lazy/inclusion.hpp"
 
 namespace lockwood::sets {
 namespace {

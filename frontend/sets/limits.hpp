@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "base/stop.hpp"
+#include "base/process/stop.hpp"
 
 namespace lockwood::sets {
 

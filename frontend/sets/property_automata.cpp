@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "solver/reference/intersection.hpp"
-#include "solver/reference/labelled_automaton.hpp"
-#include "solver/reference/standing.hpp"
-#include "treeauto/automaton_builder.hpp"
+#include "solver/construction/intersection.hpp"
+#include "solver/construction/labelled_automaton.hpp"
+#include "solver/construction/standing.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
 
 namespace lockwood::sets {
 namespace {

@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "base/id_vector.hpp"
-#include "base/stop.hpp"
-#include "dpn/node_label.hpp"
+#include "base/ids/id_vector.hpp"
+#include "base/process/stop.hpp"
+#include "dpn/trees/node_label.hpp"
 #include "frontend/sets/set.hpp"
-#include "treeauto/automaton.hpp"
+#include "treeauto/automaton/automaton.hpp"
 
-// Properties of trees as bottom-up automata, in the form of solver/reference/labelled_automaton.hpp. They rely on the
-// trees being execution trees, and have no states for trees with cuts.
+// Properties of trees as bottom-up automata, in the form of solver/construction/labelled_automaton.hpp. They rely on
+// the trees being execution trees, and have no states for trees with cuts.
 namespace lockwood::sets {
 
 // Whether the subtree shows the property.

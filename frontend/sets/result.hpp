@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "base/diagnostic.hpp"
-#include "base/text_list.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/text_list.hpp"
 
 namespace lockwood::sets {
 

@@ -6,16 +6,16 @@
 #include <limits>
 #include <stdexcept>
 
-#include "base/output_error.hpp"
-#include "base/text_file.hpp"
-#include "dpn/schedule.hpp"
-#include "dpn/schedule_text.hpp"
-#include "dpn/tree_text.hpp"
-#include "treeauto/count_all.hpp"
-#include "treeauto/dot.hpp"
-#include "treeauto/emptiness.hpp"
-#include "treeauto/finiteness.hpp"
-#include "treeauto/timbuk.hpp"
+#include "base/process/output_error.hpp"
+#include "base/process/text_file.hpp"
+#include "dpn/formats/schedule_text.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "treeauto/counting/count_all.hpp"
+#include "treeauto/formats/dot.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/operations/emptiness.hpp"
+#include "treeauto/operations/finiteness.hpp"
 
 namespace lockwood::sets {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.hpp"
-#include "dpn/network.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/model/network.hpp"
 #include "frontend/sets/evaluator.hpp"
 #include "frontend/sets/result.hpp"
 #include "frontend/sets/syntax.hpp"

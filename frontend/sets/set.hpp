@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "dpn/network.hpp"
-#include "dpn/query.hpp"
-#include "dpn/tree_alphabet.hpp"
+#include "dpn/model/network.hpp"
+#include "dpn/model/query.hpp"
 #include "frontend/sets/stack_automaton.hpp"
-#include "treeauto/automaton.hpp"
+#include "solver/query/tree_alphabet.hpp"
+#include "treeauto/automaton/automaton.hpp"
 
 // Sets of execution trees as values: what a set is, not how it is computed. All trees are execution trees of one
 // network in the lock-insensitive semantics, without cuts; that is the universe which a complement is relative to.

@@ -4,9 +4,9 @@
 #include <functional>
 #include <vector>
 
-#include "base/id_vector.hpp"
-#include "base/stop.hpp"
-#include "dpn/rule.hpp"
+#include "base/ids/id_vector.hpp"
+#include "base/process/stop.hpp"
+#include "dpn/model/rule.hpp"
 #include "frontend/sets/syntax.hpp"
 
 namespace lockwood::sets {

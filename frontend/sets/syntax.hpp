@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 
 // The syntax tree of a script about sets of execution trees (docs/sets.md). Everything knows its place in the text.
 namespace lockwood::sets {

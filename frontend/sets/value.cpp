@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "treeauto/tree.hpp"
+#include "treeauto/automaton/tree.hpp"
 
 namespace lockwood::sets {
 

@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "dpn/execution_tree.hpp"
+#include "dpn/trees/execution_tree.hpp"
 #include "frontend/sets/set.hpp"
 #include "frontend/sets/syntax.hpp"
-#include "treeauto/count.hpp"
+#include "treeauto/counting/count.hpp"
 
 namespace lockwood::sets {
 

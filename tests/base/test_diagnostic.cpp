@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "base/diagnostic.hpp"
-#include "base/printable.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/printable.hpp"
 
 using namespace lockwood;
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "base/digraph.hpp"
-#include "base/random.hpp"
+#include "base/graph/digraph.hpp"
+#include "base/ids/random.hpp"
 
 using namespace lockwood;
 

@@ -1,11 +1,11 @@
-#include "base/json.hpp"
+#include "base/text/json.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "base/json_text.hpp"
-#include "tests/base/scarce_memory.hpp"
+#include "base/text/json_text.hpp"
+#include "tests/oracle/base/scarce_memory.hpp"
 
 namespace lockwood {
 namespace {

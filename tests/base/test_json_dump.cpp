@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/json.hpp"
-#include "base/json_dump.hpp"
+#include "base/text/json.hpp"
+#include "base/text/json_dump.hpp"
 
 using namespace lockwood;
 

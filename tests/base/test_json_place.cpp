@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/json.hpp"
-#include "base/json_place.hpp"
+#include "base/text/json.hpp"
+#include "base/text/json_place.hpp"
 
 using namespace lockwood;
 using Json = nlohmann::json;

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostic.hpp"
-#include "base/json.hpp"
-#include "base/json_text.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/json.hpp"
+#include "base/text/json_text.hpp"
 
 using namespace lockwood;
 using Json = nlohmann::json;

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/random.hpp"
+#include "base/ids/random.hpp"
 
 using namespace lockwood;
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/random.hpp"
-#include "base/range_graph.hpp"
+#include "base/graph/range_graph.hpp"
+#include "base/ids/random.hpp"
 
 using namespace lockwood;
 

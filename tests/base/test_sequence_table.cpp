@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "base/id.hpp"
-#include "base/random.hpp"
-#include "base/sequence_table.hpp"
+#include "base/ids/id.hpp"
+#include "base/ids/random.hpp"
+#include "base/ids/sequence_table.hpp"
 
 using namespace lockwood;
 

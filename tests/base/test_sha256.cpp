@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "base/sha256.hpp"
+#include "base/text/sha256.hpp"
 
 namespace lockwood {
 namespace {

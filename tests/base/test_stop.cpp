@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/stop.hpp"
-#include "base/watchdog.hpp"
+#include "base/process/stop.hpp"
+#include "base/process/watchdog.hpp"
 
 using namespace lockwood;
 using namespace std::chrono_literals;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/suggestion.hpp"
+#include "base/text/suggestion.hpp"
 
 using namespace lockwood;
 

@@ -4,8 +4,8 @@
 #include <random>
 #include <string>
 
-#include "base/id.hpp"
-#include "base/symbol_table.hpp"
+#include "base/ids/id.hpp"
+#include "base/ids/symbol_table.hpp"
 
 using namespace lockwood;
 using Name = Id<struct NameTag>;

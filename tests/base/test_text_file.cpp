@@ -6,11 +6,11 @@
 #include <new>
 #include <string>
 
-#include "base/diagnostic.hpp"
-#include "base/output_error.hpp"
-#include "base/patience.hpp"
-#include "base/text_file.hpp"
-#include "base/watchdog.hpp"
+#include "base/process/output_error.hpp"
+#include "base/process/patience.hpp"
+#include "base/process/text_file.hpp"
+#include "base/process/watchdog.hpp"
+#include "base/text/diagnostic.hpp"
 
 namespace lockwood {
 namespace {

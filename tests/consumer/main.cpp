@@ -1,9 +1,9 @@
 // Answers the queries of a model, and prints a verdict a line.
 #include <iostream>
 
-#include "dpn/model_file.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
+#include "dpn/formats/model_file.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

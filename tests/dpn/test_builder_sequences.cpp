@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "dpn/network_builder.hpp"
-#include "tests/base/call_sequence.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "tests/oracle/base/call_sequence.hpp"
 
 // A NetworkBuilder under random sequences of calls, beside a model that keeps plain lists.
 

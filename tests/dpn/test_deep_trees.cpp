@@ -1,16 +1,16 @@
 #include <doctest/doctest.h>
 
-#include "dpn/cut.hpp"
-#include "dpn/fewest_switches.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/obstacle.hpp"
-#include "dpn/replay.hpp"
-#include "dpn/schedule.hpp"
-#include "dpn/schedule_text.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "dpn/tree_threads.hpp"
-#include "dpn/tree_validity.hpp"
+#include "dpn/formats/schedule_text.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/replay.hpp"
+#include "dpn/trees/cut.hpp"
+#include "dpn/trees/fewest_switches.hpp"
+#include "dpn/trees/obstacle.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "dpn/trees/tree_threads.hpp"
+#include "dpn/trees/tree_validity.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,12 +2,12 @@
 
 #include <sstream>
 
-#include "dpn/describe.hpp"
-#include "dpn/dot.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/schedule_text.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/example_network.hpp"
+#include "dpn/formats/dot.hpp"
+#include "dpn/formats/schedule_text.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/describe.hpp"
+#include "tests/oracle/dpn/example_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 
-#include "dpn/cut.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "dpn/tree_threads.hpp"
-#include "dpn/tree_validity.hpp"
-#include "tests/dpn/example_network.hpp"
-#include "tests/dpn/tree_generator.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/trees/cut.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "dpn/trees/tree_threads.hpp"
+#include "dpn/trees/tree_validity.hpp"
+#include "tests/oracle/dpn/example_network.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

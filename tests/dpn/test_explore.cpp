@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "dpn/explore.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/positions.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/naive_explore.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "dpn/semantics/positions.hpp"
+#include "tests/oracle/dpn/naive_explore.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "dpn/all_schedules.hpp"
-#include "dpn/fewest_switches.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/replay.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "tests/dpn/tree_generator.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/replay.hpp"
+#include "dpn/trees/all_schedules.hpp"
+#include "dpn/trees/fewest_switches.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <set>
 
-#include "base/random.hpp"
-#include "dpn/generate.hpp"
-#include "dpn/generate_application.hpp"
-#include "dpn/generate_program.hpp"
-#include "dpn/random_query.hpp"
-#include "dpn/small_step.hpp"
-#include "dpn/statistics.hpp"
-#include "dpn/text_format.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate.hpp"
+#include "dpn/generators/generate_application.hpp"
+#include "dpn/generators/generate_program.hpp"
+#include "dpn/generators/random_query.hpp"
+#include "dpn/model/statistics.hpp"
+#include "dpn/semantics/small_step.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

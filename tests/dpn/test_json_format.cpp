@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <random>
 
-#include "base/json.hpp"
-#include "dpn/json_format.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/odd_models.hpp"
+#include "base/text/json.hpp"
+#include "dpn/formats/json_format.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "tests/oracle/dpn/odd_models.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

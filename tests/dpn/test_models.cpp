@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/text_file.hpp"
-#include "dpn/generate.hpp"
-#include "dpn/json_format.hpp"
-#include "dpn/text_format.hpp"
+#include "base/process/text_file.hpp"
+#include "dpn/formats/json_format.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "dpn/network_builder.hpp"
+#include "dpn/model/network_builder.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -4,14 +4,14 @@
 #include <map>
 #include <set>
 
-#include "base/random.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/obstacle.hpp"
-#include "dpn/schedule.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "dpn/tree_threads.hpp"
-#include "tests/dpn/tree_generator.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/trees/obstacle.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "dpn/trees/tree_threads.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

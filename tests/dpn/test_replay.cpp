@@ -2,11 +2,11 @@
 
 #include <random>
 
-#include "base/json.hpp"
-#include "dpn/replay.hpp"
-#include "dpn/schedule_text.hpp"
-#include "tests/dpn/example_network.hpp"
-#include "tests/dpn/tree_generator.hpp"
+#include "base/text/json.hpp"
+#include "dpn/formats/schedule_text.hpp"
+#include "dpn/semantics/replay.hpp"
+#include "tests/oracle/dpn/example_network.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

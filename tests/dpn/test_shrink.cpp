@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "dpn/explore.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/shrink.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/generators/shrink.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

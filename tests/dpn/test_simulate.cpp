@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include "base/random.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/session.hpp"
-#include "dpn/simulate.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/session.hpp"
+#include "dpn/semantics/simulate.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

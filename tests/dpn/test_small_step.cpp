@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "dpn/small_step.hpp"
-#include "tests/dpn/example_network.hpp"
+#include "dpn/semantics/small_step.hpp"
+#include "tests/oracle/dpn/example_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <sstream>
 
-#include "dpn/control_flow.hpp"
-#include "dpn/dot.hpp"
-#include "dpn/explore.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/statistics.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "dpn/formats/dot.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/model/control_flow.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/model/statistics.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,12 +2,12 @@
 
 #include <sstream>
 
-#include "dpn/dot.hpp"
-#include "dpn/generate.hpp"
-#include "dpn/json_format.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/symbol_order.hpp"
-#include "dpn/text_format.hpp"
+#include "dpn/formats/dot.hpp"
+#include "dpn/formats/json_format.hpp"
+#include "dpn/formats/symbol_order.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate.hpp"
+#include "dpn/model/network_builder.hpp"
 
 namespace lockwood::dpn {
 

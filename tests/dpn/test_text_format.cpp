@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <random>
 
-#include "dpn/network_builder.hpp"
-#include "dpn/rule_positions.hpp"
-#include "dpn/text_format.hpp"
-#include "tests/dpn/odd_models.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/model/rule_positions.hpp"
+#include "tests/oracle/dpn/odd_models.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

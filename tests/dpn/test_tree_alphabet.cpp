@@ -2,13 +2,13 @@
 
 #include <set>
 
-#include "dpn/network_builder.hpp"
-#include "dpn/tree_alphabet.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/dpn/tree_generator.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/universal.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "solver/query/tree_alphabet.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/operations/universal.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

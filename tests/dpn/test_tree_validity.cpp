@@ -3,12 +3,12 @@
 #include <optional>
 #include <random>
 
-#include "dpn/network_builder.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "dpn/tree_threads.hpp"
-#include "dpn/tree_validity.hpp"
-#include "tests/dpn/tree_generator.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "dpn/trees/tree_threads.hpp"
+#include "dpn/trees/tree_validity.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

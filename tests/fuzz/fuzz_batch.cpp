@@ -1,11 +1,11 @@
 // Queries of a batch: any text is a question or is refused.
 
-#include "base/diagnostic.hpp"
-#include "base/json.hpp"
-#include "base/json_text.hpp"
-#include "dpn/text_format.hpp"
-#include "frontend/batch_input.hpp"
-#include "frontend/batch_query.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/json.hpp"
+#include "base/text/json_text.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "frontend/cli/input/batch_input.hpp"
+#include "frontend/cli/input/batch_query.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace fuzz = lockwood::fuzz;

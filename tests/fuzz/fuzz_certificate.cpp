@@ -1,10 +1,10 @@
 // Proofs: whatever the verifier accepts is true, as the engine decides it anew.
-#include "base/diagnostic.hpp"
-#include "dpn/problem/problem_json.hpp"
-#include "dpn/text_format.hpp"
-#include "frontend/verify/verify.hpp"
-#include "solver/solve.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/problem_json.hpp"
 #include "tests/fuzz/target.hpp"
+#include "verify/verify.hpp"
 
 namespace fuzz = lockwood::fuzz;
 namespace dpn = lockwood::dpn;

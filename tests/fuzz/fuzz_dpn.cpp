@@ -1,7 +1,7 @@
 // Models in the text format: what can be read is printed, and read back as it was, also through JSON.
-#include "base/diagnostic.hpp"
-#include "dpn/json_format.hpp"
-#include "dpn/text_format.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/formats/json_format.hpp"
+#include "dpn/formats/text_format.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace fuzz = lockwood::fuzz;

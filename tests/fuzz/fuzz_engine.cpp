@@ -3,10 +3,10 @@
 // replay, and every certificate must be accepted.
 #include <chrono>
 
-#include "dpn/text_format.hpp"
-#include "frontend/engines.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "frontend/cli/answering/engines.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 namespace fuzz = lockwood::fuzz;
 namespace dpn = lockwood::dpn;

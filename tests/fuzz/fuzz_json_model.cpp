@@ -1,6 +1,6 @@
 // Models in JSON: what can be read is printed, and read back as it was.
-#include "base/diagnostic.hpp"
-#include "dpn/json_format.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/formats/json_format.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace fuzz = lockwood::fuzz;

@@ -1,8 +1,8 @@
 // Programs: what can be read is printed and read back as it was, and lowered to a model if its bools permit.
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 #include "frontend/lw/printer.hpp"
 #include "frontend/lw/program_text.hpp"
-#include "frontend/program/lowering.hpp"
+#include "frontend/program/lowering/lowering.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace fuzz = lockwood::fuzz;

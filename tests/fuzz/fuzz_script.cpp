@@ -2,10 +2,10 @@
 #include <chrono>
 #include <memory>
 
-#include "base/diagnostic.hpp"
-#include "base/output_error.hpp"
-#include "base/watchdog.hpp"
-#include "dpn/text_format.hpp"
+#include "base/process/output_error.hpp"
+#include "base/process/watchdog.hpp"
+#include "base/text/diagnostic.hpp"
+#include "dpn/formats/text_format.hpp"
 #include "frontend/sets/parser.hpp"
 #include "frontend/sets/session.hpp"
 #include "tests/fuzz/target.hpp"

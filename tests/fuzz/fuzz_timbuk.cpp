@@ -1,8 +1,8 @@
 // Tree automata in Timbuk's format: what can be read is printed and read back as it was.
-#include "base/diagnostic.hpp"
+#include "base/text/diagnostic.hpp"
 #include "tests/fuzz/target.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/timbuk_specification.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/formats/timbuk_specification.hpp"
 
 namespace fuzz = lockwood::fuzz;
 namespace treeauto = lockwood::treeauto;

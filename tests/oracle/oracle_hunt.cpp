@@ -12,14 +12,14 @@
 #include <optional>
 #include <string>
 
-#include "dpn/problem/problem_json.hpp"
-#include "dpn/shrink.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/mhp.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/shrink.hpp"
+#include "solver/analyses/mhp.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/solver/shrunk_flaw.hpp"
 #include "tests/oracle/state_space.hpp"
 #include "tests/oracle/ways_to_solve.hpp"
 #include "tests/oracle/wide_model.hpp"
-#include "tests/solver/shrunk_flaw.hpp"
 
 using namespace lockwood;
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "dpn/network.hpp"
-#include "dpn/problem/problem.hpp"
-#include "dpn/query.hpp"
-#include "dpn/schedule.hpp"
+#include "dpn/model/network.hpp"
+#include "dpn/model/query.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "solver/query/problem.hpp"
 
 // A second brute force: it decides problems by visiting all states, and replays schedules. It is written from the
 // small-step semantics alone (docs/theory.md, section 1) and shares neither code nor data structures with

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "dpn/network.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
+#include "dpn/model/network.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
 
 namespace lockwood::oracle {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "base/random.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/small_step.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/semantics/small_step.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 namespace lockwood::oracle {
 

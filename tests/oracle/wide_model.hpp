@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "dpn/network.hpp"
-#include "dpn/problem/problem.hpp"
-#include "dpn/query.hpp"
+#include "dpn/model/network.hpp"
+#include "dpn/model/query.hpp"
+#include "solver/query/problem.hpp"
 
 // Random models and questions for the comparison of engines, always the same for a seed. They are wide: what occurs in
 // one model and the questions about it is meant to separate threads, procedures, locks and phases from each other.

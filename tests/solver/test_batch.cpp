@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "dpn/lock_program.hpp"
-#include "dpn/random_query.hpp"
-#include "solver/arena.hpp"
-#include "solver/batch.hpp"
-#include "solver/pair_tables.hpp"
-#include "solver/workers.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/generators/random_query.hpp"
+#include "solver/analyses/batch.hpp"
+#include "solver/analyses/pair_tables.hpp"
+#include "solver/engine/arena.hpp"
+#include "solver/engine/workers.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -6,21 +6,21 @@
 #include <ostream>
 #include <set>
 
-#include "base/diagnostic.hpp"
-#include "base/json.hpp"
-#include "base/random.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/model_file.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/schedule.hpp"
-#include "dpn/text_format.hpp"
-#include "frontend/verify/verify.hpp"
-#include "solver/certificate.hpp"
-#include "solver/engine.hpp"
-#include "solver/witness.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
-#include "tests/solver/shrunk_flaw.hpp"
+#include "base/ids/random.hpp"
+#include "base/text/diagnostic.hpp"
+#include "base/text/json.hpp"
+#include "dpn/formats/model_file.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/engine/witness.hpp"
+#include "solver/proofs/certificate.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
+#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "verify/verify.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

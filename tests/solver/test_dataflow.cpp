@@ -3,16 +3,16 @@
 #include <limits>
 #include <set>
 
-#include "base/random.hpp"
-#include "dpn/explore.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/dataflow.hpp"
-#include "solver/engine.hpp"
-#include "solver/solve.hpp"
-#include "solver/standing_places.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "solver/analyses/dataflow.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/analyses/standing_places.hpp"
+#include "solver/engine/engine.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/deadlock.hpp"
-#include "tests/solver/all_configurations.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "solver/analyses/deadlock.hpp"
+#include "tests/oracle/solver/all_configurations.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,16 +3,16 @@
 #include <optional>
 #include <ostream>
 
-#include "base/json.hpp"
-#include "dpn/explore.hpp"
-#include "dpn/fewest_switches.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "frontend/verify/verify.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/shrunk_flaw.hpp"
+#include "base/text/json.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "dpn/trees/fewest_switches.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "verify/verify.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "dpn/lock_program.hpp"
-#include "dpn/only_locks.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/deadlock.hpp"
-#include "solver/explain.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/model/only_locks.hpp"
+#include "solver/analyses/deadlock.hpp"
+#include "solver/analyses/explain.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "base/random.hpp"
-#include "solver/family_domain.hpp"
-#include "solver/lock_structure.hpp"
-#include "solver/zdd.hpp"
+#include "base/ids/random.hpp"
+#include "solver/engine/family_domain.hpp"
+#include "solver/locks/lock_structure.hpp"
+#include "solver/locks/zdd.hpp"
 
 using namespace lockwood;
 using namespace lockwood::solver;

@@ -1,14 +1,14 @@
 #include <doctest/doctest.h>
 
-#include "dpn/generate.hpp"
-#include "dpn/generate_program.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/random_query.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/certificate.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate.hpp"
+#include "dpn/generators/generate_program.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/generators/random_query.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/proofs/certificate.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

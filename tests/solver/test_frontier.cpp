@@ -3,14 +3,14 @@
 
 #include <tuple>
 
-#include "dpn/generate.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/random_query.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/certificate.hpp"
-#include "solver/engine.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/generators/random_query.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/proofs/certificate.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "base/random.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/network_builder.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/lock_structure.hpp"
-#include "solver/solve.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/locks/lock_structure.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,14 +2,14 @@
 
 #include <set>
 
-#include "dpn/generate_program.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/engine.hpp"
-#include "solver/mhp.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/all_configurations.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate_program.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "solver/analyses/mhp.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/engine/engine.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/all_configurations.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <set>
 
-#include "base/text_file.hpp"
-#include "dpn/generate_application.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
+#include "base/process/text_file.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate_application.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -2,18 +2,18 @@
 
 #include <memory>
 
-#include "base/random.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/problem/observer.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/reference/intersection.hpp"
-#include "solver/reference/standing.hpp"
-#include "solver/reference/successors.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/random_problem.hpp"
-#include "treeauto/emptiness.hpp"
-#include "treeauto/timbuk.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/construction/intersection.hpp"
+#include "solver/construction/standing.hpp"
+#include "solver/construction/successors.hpp"
+#include "solver/query/observer.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/random_problem.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/operations/emptiness.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

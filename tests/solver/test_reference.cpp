@@ -4,15 +4,15 @@
 #include <ostream>
 #include <set>
 
-#include "base/text_file.hpp"
-#include "dpn/explore.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/problem.hpp"
-#include "solver/reference/decide.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/solver/shrunk_flaw.hpp"
+#include "base/process/text_file.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/construction/decide.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/shrunk_flaw.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

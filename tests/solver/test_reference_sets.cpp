@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
-#include "base/random.hpp"
-#include "dpn/all_schedules.hpp"
-#include "dpn/cut.hpp"
-#include "dpn/lock_program.hpp"
-#include "dpn/schedule.hpp"
-#include "dpn/text_format.hpp"
-#include "dpn/tree_of_execution.hpp"
-#include "dpn/tree_text.hpp"
-#include "dpn/tree_validity.hpp"
-#include "solver/reference/successors.hpp"
-#include "tests/dpn/random_network.hpp"
-#include "tests/dpn/tree_generator.hpp"
-#include "treeauto/enumerate.hpp"
-#include "treeauto/inclusion.hpp"
-#include "treeauto/membership.hpp"
+#include "base/ids/random.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/formats/tree_text.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/trees/all_schedules.hpp"
+#include "dpn/trees/cut.hpp"
+#include "dpn/trees/schedule.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+#include "dpn/trees/tree_validity.hpp"
+#include "solver/construction/successors.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/dpn/tree_generator.hpp"
+#include "treeauto/counting/enumerate.hpp"
+#include "treeauto/lazy/inclusion.hpp"
+#include "treeauto/operations/membership.hpp"
 
 // The sets of trees themselves, not only whether they are empty.
 

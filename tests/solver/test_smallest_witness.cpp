@@ -5,13 +5,13 @@
 #include <optional>
 #include <set>
 
-#include "dpn/lock_program.hpp"
-#include "dpn/positions.hpp"
-#include "dpn/small_step.hpp"
-#include "dpn/text_format.hpp"
-#include "solver/problem.hpp"
-#include "solver/solve.hpp"
-#include "tests/dpn/random_network.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
+#include "dpn/semantics/positions.hpp"
+#include "dpn/semantics/small_step.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;

@@ -5,8 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "base/random.hpp"
-#include "treeauto/antichain.hpp"
+#include "base/ids/random.hpp"
+#include "treeauto/lazy/antichain.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -4,8 +4,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "treeauto/automaton_builder.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -3,10 +3,10 @@
 #include <map>
 #include <set>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "treeauto/bisimulation.hpp"
-#include "treeauto/difference.hpp"
-#include "treeauto/emptiness.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "treeauto/operations/difference.hpp"
+#include "treeauto/operations/emptiness.hpp"
+#include "treeauto/simulation/bisimulation.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

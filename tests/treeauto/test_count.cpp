@@ -6,15 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "treeauto/count.hpp"
-#include "treeauto/count_all.hpp"
-#include "treeauto/enumerate.hpp"
-#include "treeauto/finiteness.hpp"
-#include "treeauto/sample.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/universal.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "treeauto/counting/count.hpp"
+#include "treeauto/counting/count_all.hpp"
+#include "treeauto/counting/enumerate.hpp"
+#include "treeauto/counting/sample.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/operations/finiteness.hpp"
+#include "treeauto/operations/universal.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -2,21 +2,21 @@
 
 #include <string>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/complement.hpp"
-#include "treeauto/completion.hpp"
-#include "treeauto/deterministic.hpp"
-#include "treeauto/difference.hpp"
-#include "treeauto/emptiness.hpp"
-#include "treeauto/intersection.hpp"
-#include "treeauto/membership.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/trim.hpp"
-#include "treeauto/union.hpp"
-#include "treeauto/universal.hpp"
-#include "treeauto/universality.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/lazy/universality.hpp"
+#include "treeauto/operations/complement.hpp"
+#include "treeauto/operations/completion.hpp"
+#include "treeauto/operations/deterministic.hpp"
+#include "treeauto/operations/difference.hpp"
+#include "treeauto/operations/emptiness.hpp"
+#include "treeauto/operations/intersection.hpp"
+#include "treeauto/operations/membership.hpp"
+#include "treeauto/operations/trim.hpp"
+#include "treeauto/operations/union.hpp"
+#include "treeauto/operations/universal.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

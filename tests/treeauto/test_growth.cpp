@@ -5,17 +5,17 @@
 
 #include <cstddef>
 
-#include "base/stop.hpp"
-#include "tests/treeauto/growing_automata.hpp"
-#include "treeauto/bisimulation.hpp"
-#include "treeauto/deterministic.hpp"
-#include "treeauto/enumerate.hpp"
-#include "treeauto/inclusion.hpp"
-#include "treeauto/intersection.hpp"
-#include "treeauto/lazy_complement.hpp"
-#include "treeauto/two_way.hpp"
-#include "treeauto/universal.hpp"
-#include "treeauto/universality.hpp"
+#include "base/process/stop.hpp"
+#include "tests/oracle/treeauto/growing_automata.hpp"
+#include "treeauto/counting/enumerate.hpp"
+#include "treeauto/lazy/inclusion.hpp"
+#include "treeauto/lazy/lazy_complement.hpp"
+#include "treeauto/lazy/two_way.hpp"
+#include "treeauto/lazy/universality.hpp"
+#include "treeauto/operations/deterministic.hpp"
+#include "treeauto/operations/intersection.hpp"
+#include "treeauto/operations/universal.hpp"
+#include "treeauto/simulation/bisimulation.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

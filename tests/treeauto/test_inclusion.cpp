@@ -3,21 +3,21 @@
 #include <string>
 #include <vector>
 
-#include "base/random.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "tests/treeauto/shared_data.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/emptiness.hpp"
-#include "treeauto/inclusion.hpp"
-#include "treeauto/lazy_complement.hpp"
-#include "treeauto/lazy_exploration.hpp"
-#include "treeauto/membership.hpp"
-#include "treeauto/reduction.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/two_way.hpp"
-#include "treeauto/union.hpp"
-#include "treeauto/universal.hpp"
+#include "base/ids/random.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "tests/oracle/treeauto/shared_data.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/lazy/inclusion.hpp"
+#include "treeauto/lazy/lazy_complement.hpp"
+#include "treeauto/lazy/lazy_exploration.hpp"
+#include "treeauto/lazy/two_way.hpp"
+#include "treeauto/operations/emptiness.hpp"
+#include "treeauto/operations/membership.hpp"
+#include "treeauto/operations/union.hpp"
+#include "treeauto/operations/universal.hpp"
+#include "treeauto/simulation/reduction.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "base/diagnostic.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/dot.hpp"
-#include "treeauto/json.hpp"
-#include "treeauto/timbuk.hpp"
+#include "base/text/diagnostic.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/dot.hpp"
+#include "treeauto/formats/json.hpp"
+#include "treeauto/formats/timbuk.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

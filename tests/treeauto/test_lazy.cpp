@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "treeauto/lazy_exploration.hpp"
-#include "treeauto/trim.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "treeauto/lazy/lazy_exploration.hpp"
+#include "treeauto/operations/trim.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -2,20 +2,20 @@
 
 #include <string>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/bisimulation.hpp"
-#include "treeauto/emptiness.hpp"
-#include "treeauto/finiteness.hpp"
-#include "treeauto/intersection.hpp"
-#include "treeauto/json.hpp"
-#include "treeauto/lazy_exploration.hpp"
-#include "treeauto/membership.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/top_down.hpp"
-#include "treeauto/trim.hpp"
-#include "treeauto/union.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/json.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/lazy/lazy_exploration.hpp"
+#include "treeauto/operations/emptiness.hpp"
+#include "treeauto/operations/finiteness.hpp"
+#include "treeauto/operations/intersection.hpp"
+#include "treeauto/operations/membership.hpp"
+#include "treeauto/operations/top_down.hpp"
+#include "treeauto/operations/trim.hpp"
+#include "treeauto/operations/union.hpp"
+#include "treeauto/simulation/bisimulation.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -3,15 +3,15 @@
 #include <string>
 #include <vector>
 
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "tests/treeauto/reference_simulation.hpp"
-#include "tests/treeauto/shared_data.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/reduction.hpp"
-#include "treeauto/simulation.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/trim.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "tests/oracle/treeauto/reference_simulation.hpp"
+#include "tests/oracle/treeauto/shared_data.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/operations/trim.hpp"
+#include "treeauto/simulation/reduction.hpp"
+#include "treeauto/simulation/simulation.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

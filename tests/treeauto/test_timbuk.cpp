@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <string>
 
-#include "base/diagnostic.hpp"
-#include "base/text_file.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/shared_data.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/timbuk_specification.hpp"
+#include "base/process/text_file.hpp"
+#include "base/text/diagnostic.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/shared_data.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/formats/timbuk_specification.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "base/random.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/random_transducer.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "tests/treeauto/reference_transducer.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/homomorphism.hpp"
-#include "treeauto/image.hpp"
-#include "treeauto/inverse_image.hpp"
-#include "treeauto/lazy_exploration.hpp"
+#include "base/ids/random.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/random_transducer.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "tests/oracle/treeauto/reference_transducer.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/lazy/lazy_exploration.hpp"
+#include "treeauto/operations/homomorphism.hpp"
+#include "treeauto/operations/image.hpp"
+#include "treeauto/operations/inverse_image.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "base/diagnostic.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "treeauto/shared_tree.hpp"
-#include "treeauto/tree.hpp"
+#include "base/text/diagnostic.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "treeauto/automaton/shared_tree.hpp"
+#include "treeauto/automaton/tree.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "base/random.hpp"
-#include "tests/treeauto/random_automaton.hpp"
-#include "tests/treeauto/reference.hpp"
-#include "treeauto/automaton_builder.hpp"
-#include "treeauto/lazy_complement.hpp"
-#include "treeauto/membership.hpp"
-#include "treeauto/timbuk.hpp"
-#include "treeauto/two_way.hpp"
+#include "base/ids/random.hpp"
+#include "tests/oracle/treeauto/random_automaton.hpp"
+#include "tests/oracle/treeauto/reference.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/timbuk.hpp"
+#include "treeauto/lazy/lazy_complement.hpp"
+#include "treeauto/lazy/two_way.hpp"
+#include "treeauto/operations/membership.hpp"
 
 using namespace lockwood;
 using namespace lockwood::treeauto;

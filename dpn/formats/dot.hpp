@@ -1,0 +1,18 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "base/process/stop.hpp"
+#include "dpn/model/network.hpp"
+#include "dpn/model/procedures.hpp"
+
+namespace lockwood::dpn {
+
+// The control flow as a graph for Graphviz: a cluster per procedure, a node per stack symbol. A rule is an edge to
+// where its procedure goes on, labelled with its action (and the control states, if there are several); a return leads
+// to the procedure's exit. From calls, thin edges lead to the callee; from spawns, dashed ones to the new thread; those
+// of monitors have the colour of their lock. Symbols that neither a rule nor the initial configuration mentions are not
+// drawn. Throws Interrupted if asked to stop.
+void write_dot(std::ostream& out, const Network& network, const Procedures& procedures, StopToken stop = {});
+
+}  // namespace lockwood::dpn

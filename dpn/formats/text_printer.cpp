@@ -1,0 +1,203 @@
+#include <algorithm>
+
+#include "dpn/formats/symbol_order.hpp"
+#include "dpn/formats/text_format.hpp"
+#include "dpn/formats/text_scanner.hpp"
+#include "dpn/model/query_form.hpp"
+
+namespace lockwood::dpn {
+namespace {
+
+// How many symbols of one kind a naming section must list, so that the parser numbers all of them as they are: the
+// shortest prefix that holds the labelled ones and leaves the others in the order of their first appearance.
+template <class Key>
+class ListedPrefix {
+ public:
+  explicit ListedPrefix(const Vocabulary<Key>& vocabulary)
+      : vocabulary_{vocabulary}, first_appearance_(vocabulary.size(), never) {}
+  void meet(Key key) {
+    if (first_appearance_[key] == never) first_appearance_[key] = met_++;
+  }
+  [[nodiscard]] std::size_t size() const {
+    std::size_t size = vocabulary_.size();
+    std::size_t later = never;  // first appearance of the symbol after the prefix
+    while (size > 0) {
+      const Key last{size - 1};
+      if (first_appearance_[last] >= later || vocabulary_.label(last)) return size;
+      later = first_appearance_[last];
+      --size;
+    }
+    return 0;
+  }
+
+ private:
+  static constexpr std::size_t never = static_cast<std::size_t>(-1);
+  const Vocabulary<Key>& vocabulary_;
+  IdVector<Key, std::size_t> first_appearance_;
+  std::size_t met_ = 0;
+};
+
+class Printer {
+ public:
+  explicit Printer(const Network& network)
+      : network_{network},
+        omits_controls_{network.controls().size() == 1 && network.controls().name(ControlState{0}) == "0"} {}
+
+  void file(std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
+    text_ += "dpn {\n";
+    naming_sections();
+    text_ += "  initial (";
+    head(network_.initial());
+    text_ += ")\n  rules {\n";
+    for (RuleId id : network_.rules().keys()) {
+      stop.check();
+      text_ += "    ";
+      rule(network_.rule(id));
+      if (const std::string text = remark ? remark(id) : std::string{}; !text.empty()) text_ += "  // " + text;
+      text_ += '\n';
+    }
+    text_ += "  }\n}\n";
+    if (!queries.empty()) text_ += '\n';
+    for (const Query& each : queries) {
+      query(each);
+      if (each.expected) text_ += std::string{"  // expect: "} + to_string(*each.expected);
+      text_ += '\n';
+    }
+  }
+
+  void rule(const Rule& rule) {
+    text_ += '(';
+    head(rule.from);
+    text_ += ") -- ";
+    text_ += written_name(network_.actions().name(rule.action));
+    if (const auto* monitor = std::get_if<Monitor>(&rule.effect)) {
+      text_ += " - ";
+      text_ += written_name(network_.locks().name(monitor->lock));
+    }
+    text_ += " --> (";
+    if (const auto* base = std::get_if<Base>(&rule.effect)) head(base->to);
+    if (const auto* ret = std::get_if<Return>(&rule.effect))
+      if (!omits_controls_) text_ += written_name(network_.controls().name(ret->to));
+    if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
+      head(spawn->parent);
+      text_ += " :> ";
+      head(spawn->child);
+    }
+    if (const auto entry = entry_of(rule)) {
+      head(entry->callee);
+      text_ += ", ";
+      text_ += written_name(network_.stacks().name(entry->return_point));
+    }
+    text_ += ')';
+  }
+
+  void query(const Query& query) {
+    const QueryForm form = fitting_form(query);
+    text_ += form == QueryForm::Reach ? "reach " : form == QueryForm::Conflict ? "conflict " : "iterate ";
+    if (query.semantics == Semantics::LockInsensitive) text_ += "nolocks ";
+    for (std::size_t i = 0; i < query.steps.size(); ++i) {
+      if (i > 0) text_ += ", ";
+      step(query.steps[i]);
+    }
+  }
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  void naming_sections() {
+    ListedPrefix controls{network_.controls()};
+    ListedPrefix stacks{network_.stacks()};
+    ListedPrefix actions{network_.actions()};
+    ListedPrefix locks{network_.locks()};
+    struct Meet {
+      ListedPrefix<ControlState>& controls;
+      ListedPrefix<StackSymbol>& stacks;
+      ListedPrefix<Action>& actions;
+      ListedPrefix<Lock>& locks;
+      void operator()(ControlState key) const { controls.meet(key); }
+      void operator()(StackSymbol key) const { stacks.meet(key); }
+      void operator()(Action key) const { actions.meet(key); }
+      void operator()(Lock key) const { locks.meet(key); }
+    };
+    visit_symbols(network_, Meet{controls, stacks, actions, locks});
+    naming("controls", network_.controls(), controls.size());
+    naming("stacks", network_.stacks(), stacks.size());
+    naming("actions", network_.actions(), actions.size());
+    naming("locks", network_.locks(), locks.size());
+  }
+
+  template <class Key>
+  void naming(std::string_view section, const Vocabulary<Key>& vocabulary, std::size_t count) {
+    if (count == 0) return;
+    text_ += "  ";
+    text_ += section;
+    text_ += " {\n";
+    for (Key key : IdRange<Key>{count}) {
+      text_ += "    ";
+      text_ += written_name(vocabulary.name(key));
+      if (const auto label = vocabulary.label(key)) text_ += " : " + in_quotes(*label, '"');
+      text_ += key.index() + 1 < count ? ",\n" : "\n";
+    }
+    text_ += "  }\n";
+  }
+
+  void head(Head head) {
+    if (!omits_controls_) {
+      text_ += written_name(network_.controls().name(head.control));
+      text_ += ", ";
+    }
+    text_ += written_name(network_.stacks().name(head.top));
+  }
+
+  void step(const QueryStep& step) {
+    for (std::size_t i = 0; i < step.positions.size(); ++i) {
+      if (i > 0) text_ += " and ";
+      set(network_.stacks(), step.positions[i]);
+    }
+    // A step that asks for nothing is written as one that avoids nothing.
+    if (!step.avoiding.empty() || (step.positions.empty() && step.requiring.empty())) {
+      text_ += step.positions.empty() ? "avoiding " : " avoiding ";
+      set(network_.actions(), step.avoiding);
+    }
+    if (!step.requiring.empty()) {
+      text_ += step.positions.empty() && step.avoiding.empty() ? "requiring " : " requiring ";
+      set(network_.actions(), step.requiring);
+    }
+  }
+
+  template <class Key>
+  void set(const Vocabulary<Key>& vocabulary, const std::vector<Key>& keys) {
+    text_ += '{';
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (i > 0) text_ += ", ";
+      text_ += written_name(vocabulary.name(keys[i]));
+    }
+    text_ += '}';
+  }
+
+  const Network& network_;
+  bool omits_controls_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
+  Printer printer{network};
+  printer.file(queries, remark, stop);
+  return printer.take();
+}
+
+std::string to_text(const Network& network, const Rule& rule) {
+  Printer printer{network};
+  printer.rule(rule);
+  return printer.take();
+}
+
+std::string to_text(const Network& network, const Query& query) {
+  Printer printer{network};
+  printer.query(query);
+  return printer.take();
+}
+
+}  // namespace lockwood::dpn

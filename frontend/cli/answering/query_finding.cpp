@@ -1,0 +1,159 @@
+#include "frontend/cli/answering/query_finding.hpp"
+
+#include <fmt/format.h>
+
+#include "dpn/semantics/configuration.hpp"
+#include "dpn/semantics/describe.hpp"
+#include "dpn/semantics/small_step.hpp"
+#include "frontend/findings/narrative/finding_schedule.hpp"
+#include "frontend/findings/narrative/source_terms.hpp"
+#include "frontend/findings/narrative/step_effect.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+using findings::Finding;
+
+// Says what happens in a model in its own words, and where in its text.
+class ModelTerms {
+ public:
+  ModelTerms(const ModelInput& model, const IdVector<dpn::RuleId, Position>& positions)
+      : network_{model.file.network}, path_{model.identity.path}, positions_{positions} {}
+
+  [[nodiscard]] findings::Place place(Position at, std::string text) const {
+    Position end = at;
+    if (at.line > 0) end.column += 1;  // the parenthesis that a rule begins with
+    return {.file = path_, .begin = at, .end = end, .procedure = {}, .statement = 0, .text = std::move(text)};
+  }
+  [[nodiscard]] findings::Place place(dpn::RuleId rule) const {
+    const Position at = positions_.contains(rule) ? positions_[rule] : Position{0, 0};
+    return place(at, dpn::describe(network_, network_.rule(rule)));
+  }
+  // Where the first rule begins that a thread there can use; of a frame below, one at its symbol.
+  [[nodiscard]] findings::Place place(dpn::StackSymbol top, std::optional<dpn::ControlState> control) const {
+    for (dpn::RuleId rule : network_.rules_at(top))
+      if (!control || network_.rule(rule).from.control == *control) return place(rule);
+    return place(Position{0, 0}, {});
+  }
+  // The rule by which a thread there would take the lock.
+  [[nodiscard]] findings::Place acquisition(dpn::StackSymbol top, dpn::ControlState control, dpn::Lock lock) const {
+    for (dpn::RuleId id : network_.rules_at(top)) {
+      const auto* monitor = std::get_if<dpn::Monitor>(&network_.rule(id).effect);
+      if (monitor != nullptr && monitor->lock == lock && network_.rule(id).from.control == control) return place(id);
+    }
+    return place(top, control);
+  }
+
+  void add_schedule(Finding& finding, const dpn::Schedule& schedule, StopToken stop) const {
+    dpn::Configuration here = dpn::initial_configuration(network_);
+    std::size_t phase = 0;
+    for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
+      stop.check();
+      while (phase < schedule.cuts.size() && schedule.cuts[phase] <= i) ++phase;
+      const dpn::Move& move = schedule.moves[i];
+      findings::StepEffect effect = findings::effect_of(network_, here, move);
+      finding.schedule.push_back({.phase = phase + 1,
+                                  .thread = dpn::thread_name(here, move.thread),
+                                  .at = place(move.rule),
+                                  .what = dpn::describe(network_, network_.rule(move.rule).from),
+                                  .kind = effect.kind,
+                                  .object = std::move(effect.object),
+                                  .depth = here.threads[move.thread].stack.size() - 1});
+      dpn::apply(network_, here, move);
+    }
+    for (dpn::ThreadId thread : here.threads.keys()) finding.threads.push_back(standing(here, thread));
+  }
+
+  // The threads of the ring, in its order.
+  void add_ring(Finding& finding, const std::vector<dpn::Lock>& ring, const dpn::Schedule& schedule) const {
+    const dpn::Configuration end = findings::end_of(network_, schedule).configuration;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const dpn::Lock wanted = ring[(i + 1) % ring.size()];
+      for (dpn::ThreadId thread : end.threads.keys()) {
+        const dpn::Thread& waiting = end.threads[thread];
+        if (dpn::hold_count(waiting, ring[i]) == 0) continue;
+        findings::StandingThread there = standing(end, thread);
+        finding.sites.push_back(
+            {.role = fmt::format("holds {}, wants {}", network_.locks().shown(ring[i]), network_.locks().shown(wanted)),
+             .at = acquisition(waiting.stack.back().symbol, waiting.control, wanted),
+             .thread = std::move(there.thread),
+             .holds = std::move(there.holds),
+             .stack = std::move(there.stack)});
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] findings::StandingThread standing(const dpn::Configuration& here, dpn::ThreadId thread) const {
+    findings::StandingThread standing{.thread = dpn::thread_name(here, thread)};
+    const auto& stack = here.threads[thread].stack;
+    for (std::size_t i = stack.size(); i-- > 0;) {
+      const bool top = i + 1 == stack.size();
+      standing.stack.push_back(
+          {std::string{network_.stacks().shown(stack[i].symbol)},
+           place(stack[i].symbol, top ? std::optional{here.threads[thread].control} : std::nullopt)});
+    }
+    for (dpn::Lock lock : dpn::held_locks(here.threads[thread]))
+      standing.holds.emplace_back(network_.locks().shown(lock));
+    return standing;
+  }
+
+  const dpn::Network& network_;
+  const std::string& path_;
+  const IdVector<dpn::RuleId, Position>& positions_;
+};
+
+std::string lock_names(const dpn::Network& network, const std::vector<dpn::Lock>& locks) {
+  std::vector<std::string_view> names;
+  for (dpn::Lock lock : locks) names.push_back(network.locks().shown(lock));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// What is asked is "deadlock: a thread holds …".
+std::string message_of_ring(findings::Outcome outcome, const std::string& asked) {
+  switch (outcome) {
+    case findings::Outcome::Found: break;
+    case findings::Outcome::Excluded: return "no " + asked;
+    case findings::Outcome::Unknown: return "unknown whether there is a " + asked;
+  }
+  return asked;
+}
+
+}  // namespace
+
+Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
+                      const IdVector<dpn::RuleId, Position>& rule_positions, StopToken stop) {
+  const ModelTerms terms{model, rule_positions};
+  Finding finding;
+  finding.rule = answer.ring.empty() ? findings::Rule::Query : findings::Rule::Deadlock;
+  finding.outcome = answer.verdict == dpn::Verdict::Reachable     ? findings::Outcome::Found
+                    : answer.verdict == dpn::Verdict::Unreachable ? findings::Outcome::Excluded
+                                                                  : findings::Outcome::Unknown;
+  finding.subject = answer.ring.empty() ? answer.query : lock_names(model.file.network, answer.ring);
+  finding.id = findings::finding_id(finding.rule, finding.subject, {});
+  finding.message = answer.query + ": " + to_string(answer.verdict);
+  if (!answer.ring.empty()) finding.message = message_of_ring(finding.outcome, answer.query);
+  if (!answer.unknown_because.empty()) finding.message += " (" + answer.unknown_because + ')';
+  finding.explanation = answer.explanation;
+  if (contradicts_expectation(answer))
+    finding.explanation.push_back(std::string{"the file expects: "} + to_string(*answer.expected));
+  if (!model.program) finding.certainty = findings::Certainty::Exact;
+  if (answer.schedule) {
+    if (model.program) {
+      const IdVector<program::SourceFile, std::string> texts{model.program->source.text};
+      findings::add_schedule(finding, {model.program->source.program, model.program->lowered, texts},
+                             answer.schedule->schedule, stop);
+    } else {
+      terms.add_schedule(finding, answer.schedule->schedule, stop);
+      terms.add_ring(finding, answer.ring, answer.schedule->schedule);
+    }
+  }
+  if (finding.sites.empty()) {
+    const Position at = answer.at.value_or(Position{0, 0});
+    finding.sites = {{.role = "query", .at = terms.place(at, {}), .thread = {}, .holds = {}, .stack = {}}};
+    finding.sites.front().at.end = at;
+  }
+  return finding;
+}
+
+}  // namespace lockwood::frontend

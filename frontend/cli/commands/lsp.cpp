@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include "base/text/quantity.hpp"
+#include "frontend/cli/commands/commands.hpp"
+#include "frontend/lsp/server.hpp"
+#include "frontend/report/version.hpp"
+
+namespace lockwood::frontend {
+namespace {
+
+struct LspOptions {
+  CommonOptions common;
+  Limits analysis{.timeout = std::chrono::seconds{30}, .memory = std::size_t{4} << 30U};
+  bool standard_streams = true;  // there is nothing else to talk over
+  std::chrono::milliseconds pause = lsp::ServerOptions{}.pause;
+};
+
+void declare(CLI::App& app, LspOptions& options) {
+  app.add_flag("--stdio", options.standard_streams,
+               "talk over standard input and output; that is what it does anyway, but editors say so")
+      ->group(section::input);
+  declare_program_options(app, options.common.program);
+  const auto set_pause = [&options](const std::string& text) {
+    const auto pause = parse_duration(text);
+    if (!pause) throw CLI::ValidationError("--pause", fmt::format("'{}' is no time such as 500ms or 2s", text));
+    options.pause = *pause;
+  };
+  app.add_option_function<std::string>("--pause", set_pause,
+                                       "look for races and deadlocks after such a pause in typing (default 500ms)")
+      ->type_name("TIME")
+      ->group(section::analysis);
+  declare_limits(app, options.analysis);
+}
+
+ExitStatus run(const LspOptions& options, Run& run) {
+  const lsp::ServerOptions server{
+      .reading = {.lowering = options.common.program.lowering, .silenced = options.common.program.silenced},
+      .pause = options.pause,
+      .limits = options.analysis,
+      .version = version()};
+  return lsp::serve(server, run.stop) == lsp::Ending::InOrder ? ExitStatus::Nothing : ExitStatus::Finding;
+}
+
+}  // namespace
+
+Command lsp_command() {
+  return make_command<LspOptions>(
+      {.name = "lsp",
+       .group = CommandGroup::Look,
+       .summary = "serve an editor that speaks the Language Server Protocol",
+       .description =
+           "Talks to an editor about the programs and models that are open in it: errors and warnings while typing, "
+           "races, deadlocks and verdicts after a pause or when saving, and what is asked about a place. Editors start "
+           "it by themselves; docs/editors.md tells how. The limits are those of each analysis (30s and 4G by "
+           "default).",
+       .examples = {{"lockwood lsp", "what an editor runs"},
+                    {"lockwood lsp --pause=2s --timeout=2m", "wait longer, and look longer"}},
+       .exits = ExitTable::Conversation},
+      declare, run);
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,125 @@
+#include "frontend/cli/input/model_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/process/text_file.hpp"
+#include "base/text/sha256.hpp"
+#include "frontend/findings/narrative/source_places.hpp"
+
+namespace lockwood::frontend {
+
+namespace {
+
+constexpr std::size_t most_warnings = 20;
+
+// The text behind blanks and comments, which models and programs write alike.
+std::string_view behind_comments(std::string_view text) {
+  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const std::string_view end = text.starts_with("//") ? "\n" : text.starts_with("/*") ? "*/" : "";
+    if (end.empty()) return text;
+    const std::size_t at = text.find(end, 2);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + end.size());
+  }
+}
+
+// Programs begin with a declaration; models with the word dpn or as JSON.
+bool is_program(const std::string& path, std::string_view text) {
+  if (path.ends_with(".lw")) return true;
+  if (path.ends_with(".dpn") || path.ends_with(".json")) return false;
+  const std::string_view begin = behind_comments(text);
+  return begin.starts_with("var ") || begin.starts_with("lock ") || begin.starts_with("proc ");
+}
+
+void show_warnings(const lw::ProgramText& source, const Run& run) {
+  std::size_t shown = 0;
+  std::size_t hidden = 0;
+  for (const program::Warning& warning : source.warnings) {
+    if (std::ranges::find(run.options.program.silenced, warning.code) != run.options.program.silenced.end()) continue;
+    if (++shown <= most_warnings)
+      run.warn(lw::to_diagnostic(source, warning));
+    else
+      ++hidden;
+  }
+  if (hidden > 0) run.note(fmt::format("{} more warnings about {}", hidden, source.path));
+}
+
+program::Lowered lowered(const lw::ProgramText& source, const Run& run) {
+  try {
+    return program::lower(source.program, run.options.program.lowering, run.stop);
+  } catch (const InputError& error) {
+    std::vector<Diagnostic> shown;
+    for (const Diagnostic& diagnostic : error.diagnostics()) shown.push_back(lw::with_excerpt(source, diagnostic));
+    throw InputError{std::move(shown)};
+  }
+}
+
+}  // namespace
+
+ProgramModel read_program_model(const std::string& path, std::string text, const Run& run) {
+  lw::ProgramText source = lw::read_program(std::move(text), path, run.stop);
+  show_warnings(source, run);
+  run.progress.show("lowering " + path);
+  program::Lowered model = lowered(source, run);
+  for (std::size_t i = 0; i < model.notes.size() && i < most_warnings; ++i)
+    run.warn(lw::with_excerpt(source, model.notes[i]));
+  return {std::move(source), std::move(model)};
+}
+
+namespace {
+
+// All but its identity.
+ModelInput model_of(std::string text, const std::string& path, const Run& run) {
+  if (is_program(path, text)) {
+    ProgramModel program = read_program_model(path, std::move(text), run);
+    ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
+    input.program = std::move(program);
+    return input;
+  }
+  ModelInput input{.file = dpn::parse_model(text, path, run.stop), .identity = {}, .program = {}};
+  if (run.options.output.sarif || run.options.output.html) input.text = std::move(text);
+  return input;
+}
+
+}  // namespace
+
+ModelInput read_model(const std::string& path, const Run& run) {
+  run.progress.show("reading " + path);
+  std::string text = read_text_file(path, run.stop);
+  const OutputOptions& output = run.options.output;
+  auto digest = output.json || output.html ? std::optional{sha256(text)} : std::nullopt;
+  ModelInput input = model_of(std::move(text), path, run);
+  for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
+  const dpn::Network& network = input.file.network;
+  input.identity = {.path = path,
+                    .sha256 = std::move(digest),
+                    .rules = network.rules().size(),
+                    .locks = network.locks().size(),
+                    .symbols = network.stacks().size()};
+  run.stop.check();
+  return input;
+}
+
+std::string with_symbols(const ModelInput& model, const std::string& query) {
+  if (!model.program) return query;
+  const auto& [source, lowered] = *model.program;
+  return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, query);
+}
+
+std::vector<dpn::Query> selected_queries(const ModelInput& model, const std::vector<std::size_t>& numbers) {
+  const auto& all = model.file.queries;
+  if (numbers.empty()) return all;
+  std::vector<dpn::Query> selected;
+  for (std::size_t number : numbers) {
+    if (number == 0 || number > all.size())
+      throw InputError{model.identity.path, fmt::format("there is no query {}, only {} in all", number, all.size())};
+    selected.push_back(all[number - 1]);
+  }
+  return selected;
+}
+
+}  // namespace lockwood::frontend

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dpn/formats/model_file.hpp"
+#include "frontend/cli/run.hpp"
+#include "frontend/lw/program_text.hpp"
+#include "frontend/program/lowering/lowering.hpp"
+#include "frontend/report/report.hpp"
+
+namespace lockwood::frontend {
+
+// What a model was made of, if it was made of a program.
+struct ProgramModel {
+  lw::ProgramText source;
+  program::Lowered lowered;
+};
+
+struct ModelInput {
+  dpn::ModelFile file;
+  ModelIdentity identity;
+  std::optional<ProgramModel> program;
+  std::string text = {};  // of the model, if reports quote it
+};
+
+// Reads the model, `-` from standard input, or a program, of which it makes one, and shows the warnings and notes about
+// it. What ends in `.lw` or begins like a program is one. Throws InputError.
+[[nodiscard]] ModelInput read_model(const std::string& path, const Run& run);
+
+// Reads a program, whatever its name is.
+[[nodiscard]] ProgramModel read_program_model(const std::string& path, std::string text, const Run& run);
+
+// A query with its places as stack symbols (findings/source_places.hpp), if the model was made of a program; else as it
+// is. Throws InputError.
+[[nodiscard]] std::string with_symbols(const ModelInput& model, const std::string& query);
+
+// The model's queries with these numbers, from 1; all of them if there are no numbers. Throws InputError if there is no
+// query of some number.
+[[nodiscard]] std::vector<dpn::Query> selected_queries(const ModelInput& model,
+                                                       const std::vector<std::size_t>& numbers);
+
+}  // namespace lockwood::frontend

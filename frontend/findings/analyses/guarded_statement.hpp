@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "base/ids/id_vector.hpp"
+#include "dpn/model/network.hpp"
+#include "frontend/program/lowering/lowering.hpp"
+
+namespace lockwood::findings {
+
+// A statement of a procedure.
+struct StatementId {
+  program::ProcedureId procedure;
+  std::uint32_t statement;
+  friend auto operator<=>(const StatementId&, const StatementId&) = default;
+};
+
+// The network of the program in which a statement is done inside of an additional `sync (lock)`. The symbols of the
+// program keep their ids. A symbol of the statement now stands before the lock is taken; `inside` tells the one at
+// which a thread stands that has it. All other symbols are their own.
+struct GuardedStatement {
+  dpn::Network network;
+  IdVector<dpn::StackSymbol, dpn::StackSymbol> inside;  // of the program's symbols
+};
+[[nodiscard]] GuardedStatement guarded_statement(const program::Program& program, const program::Lowered& lowered,
+                                                 StatementId statement, dpn::Lock lock);
+
+}  // namespace lockwood::findings

@@ -1,0 +1,94 @@
+#include "frontend/findings/analyses/held_locks.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "dpn/model/network_builder.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/query/query_problem.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+using Locks = std::vector<dpn::Lock>;
+
+Locks meet(const Locks& a, const Locks& b) {
+  Locks result;
+  std::ranges::set_intersection(a, b, std::back_inserter(result));
+  return result;
+}
+Locks join(const Locks& a, const Locks& b) {
+  Locks result;
+  std::ranges::set_union(a, b, std::back_inserter(result));
+  return result;
+}
+Locks without(const Locks& a, const Locks& b) {
+  Locks result;
+  std::ranges::set_difference(a, b, std::back_inserter(result));
+  return result;
+}
+
+void add(HeldLocks& to, const HeldLocks& other) {
+  if (!other.visited) return;
+  if (!to.visited) {
+    to = other;
+    return;
+  }
+  const Locks any = join(join(to.always, to.sometimes), join(other.always, other.sometimes));
+  to.always = meet(to.always, other.always);
+  to.sometimes = without(any, to.always);
+}
+
+}  // namespace
+
+IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop) {
+  const solver::Problem visits_all = solver::unanswerable();
+  solver::Engine engine{network, visits_all, {.objective = solver::Objective::Any, .stop = stop}};
+  (void)engine.run();
+  stop.check();
+  IdVector<dpn::StackSymbol, HeldLocks> held(network.stacks().size());
+  for (const solver::Context& context : engine.contexts()) {
+    if (context.whole_thread) continue;
+    HeldLocks here{.visited = true, .always = {}, .sometimes = {}};
+    const auto& set = engine.domain().lock_set(context.held);
+    for (dpn::Lock lock : network.locks().keys())
+      if (set.contains(lock)) here.always.push_back(lock);
+    add(held[context.head.top], here);
+  }
+  return held;
+}
+
+IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered, StopToken stop) {
+  std::map<dpn::StackSymbol, dpn::Lock> ignored;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.monitor)
+      for (dpn::StackSymbol symbol : acquisition.before) ignored.emplace(symbol, acquisition.lock.index());
+  if (ignored.empty()) return held_locks(lowered.network, stop);
+  dpn::NetworkBuilder builder{lowered.network.symbols()};
+  builder.initial(lowered.network.initial());
+  for (dpn::Rule rule : lowered.network.rules()) {
+    const auto lock = ignored.find(rule.from.top);
+    const auto* call = std::get_if<dpn::Call>(&rule.effect);
+    if (call != nullptr && lock != ignored.end())
+      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second};
+    builder.add(rule);
+  }
+  return held_locks(std::move(builder).build(), stop);
+}
+
+std::vector<dpn::Lock> ignored_locks(const program::Lowered& lowered) {
+  std::set<dpn::Lock> locks;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.monitor && !acquisition.before.empty()) locks.emplace(acquisition.lock.index());
+  return {locks.begin(), locks.end()};
+}
+
+HeldLocks held_at(const IdVector<dpn::StackSymbol, HeldLocks>& held, const std::vector<dpn::StackSymbol>& symbols) {
+  HeldLocks result;
+  for (dpn::StackSymbol symbol : symbols) add(result, held[symbol]);
+  return result;
+}
+
+}  // namespace lockwood::findings

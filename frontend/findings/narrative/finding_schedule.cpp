@@ -1,0 +1,67 @@
+#include "frontend/findings/narrative/finding_schedule.hpp"
+
+#include <algorithm>
+
+#include "frontend/findings/narrative/exact_run.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+// The thread that stands before the use at the end: as the reader should be, if that is possible.
+std::optional<dpn::ThreadId> using_thread(const dpn::Configuration& end, const ValueInSchedule& value,
+                                          dpn::ThreadId defining) {
+  std::optional<dpn::ThreadId> found;
+  for (dpn::ThreadId thread : end.threads.keys()) {
+    const auto& stack = end.threads[thread].stack;
+    if (stack.empty() || std::ranges::count(value.readers, stack.back().symbol) == 0) continue;
+    if (!value.reader || (*value.reader == Reader::Same) == (thread == defining)) return thread;
+    found = thread;
+  }
+  return found;
+}
+
+// The last move of the phase that does the definition: several threads may, and any can be the last.
+std::optional<std::size_t> defining_move(const dpn::Network& network, const dpn::Schedule& schedule,
+                                         const ValueInSchedule& value) {
+  const auto cut = [&](std::size_t i) { return i < schedule.cuts.size() ? schedule.cuts[i] : schedule.moves.size(); };
+  const std::size_t begin = schedule.cuts.empty() ? 0 : cut(value.defining_phase - 1);
+  const std::size_t end = cut(value.defining_phase);
+  for (std::size_t i = end; i-- > begin;)
+    if (network.rule(schedule.moves[i].rule).action == value.definition.action) return i;
+  return std::nullopt;
+}
+
+// Who is there, but not where: that is known more exactly.
+void stand(Site& site, Site standing) {
+  site.thread = std::move(standing.thread);
+  site.holds = std::move(standing.holds);
+  site.stack = std::move(standing.stack);
+}
+
+}  // namespace
+
+void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule, StopToken stop) {
+  finding.schedule = terms.steps(schedule, stop);
+  finding.threads = terms.threads(end_of(terms.lowered().network, schedule, stop));
+  finding.certainty =
+      can_execute(terms.program(), terms.lowered(), schedule, stop) ? Certainty::Executed : Certainty::Possible;
+}
+
+void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule,
+                        const ValueInSchedule& value) {
+  add_schedule(finding, terms, schedule);
+  const dpn::Network& network = terms.lowered().network;
+  const auto written = defining_move(network, schedule, value);
+  if (!written) return;
+  dpn::Schedule before = schedule;
+  before.moves.erase(before.moves.begin() + static_cast<std::ptrdiff_t>(*written), before.moves.end());
+  std::erase_if(before.cuts, [&](std::size_t cut) { return cut > *written; });
+  const dpn::ThreadId defining = schedule.moves[*written].thread;
+  stand(finding.sites.front(), terms.site(end_of(network, before), defining, {}));
+  finding.sites.front().step = terms.steps(before).size();
+  const ScheduleEnd end = end_of(network, schedule);
+  if (const auto thread = using_thread(end.configuration, value, defining))
+    stand(finding.sites.back(), terms.site(end, *thread, {}));
+}
+
+}  // namespace lockwood::findings

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "base/ids/id_vector.hpp"
+#include "dpn/model/network_builder.hpp"
+#include "dpn/model/rule.hpp"
+#include "frontend/findings/analyses/instrumented.hpp"
+
+namespace lockwood::findings {
+
+// Copies of the control states of a network, for threads that are marked. For people, they look like what they are
+// copies of.
+class ThreadMarks {
+ public:
+  ThreadMarks(dpn::NetworkBuilder& builder, const dpn::Network& network);
+  [[nodiscard]] dpn::ControlState copy(dpn::ControlState control) const { return copies_[control]; }
+  // The rule as a marked thread uses it; what it starts is not marked.
+  [[nodiscard]] dpn::Rule marked(dpn::Rule rule) const;
+
+ private:
+  IdVector<dpn::ControlState, dpn::ControlState> copies_;
+};
+
+// The network in which a thread can be marked while it does an action, and in which one can ask whether a thread that
+// stands somewhere is the marked one. The mark is part of the control state, so that it stays with its thread through
+// calls and returns; threads that are started are not marked.
+struct MarkedThread {
+  Instrumented instrumented;
+  dpn::Action mark;   // the marking way of doing the action; the ordinary way is still there
+  dpn::Action probe;  // goes from a place to one of the two below
+  struct Probe {
+    dpn::StackSymbol place;
+    dpn::StackSymbol by_marked;
+    dpn::StackSymbol by_other;
+  };
+  std::vector<Probe> probes;  // in the order of the places
+};
+
+// Requires that rules with the action are base steps.
+[[nodiscard]] MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
+                                         const std::vector<dpn::StackSymbol>& places);
+
+}  // namespace lockwood::findings

@@ -1,8 +1,0 @@
-#include "base/standard_streams.hpp"
-#include "frontend/command_line.hpp"
-
-int main(int argc, char** argv) {
-  lockwood::hold_standard_streams();
-  return lockwood::frontend::run_command_line(argc > 0 ? std::vector<std::string>{argv + 1, argv + argc}
-                                                       : std::vector<std::string>{});
-}

@@ -1,0 +1,91 @@
+#include "frontend/program/ir/control.hpp"
+
+namespace lockwood::program {
+namespace {
+
+// Marks reachable points, all procedures at once. A call whose callee is not known to throw leaves its handler with the
+// callee, to be marked once the callee throws: each edge is walked once.
+class Marking {
+ public:
+  explicit Marking(const Program& program) : program_{program}, handlers_(program.procedures.size()) {
+    result_.may_throw.resize(program.procedures.size());
+    for (const Procedure& procedure : program.procedures)
+      result_.reachable.push_back(IdVector<Point, bool>(procedure.points.size()));
+  }
+
+  Control run() && {
+    for (ProcedureId procedure : program_.procedures.keys()) mark({procedure, program_.procedures[procedure].entry});
+    while (!worklist_.empty()) {
+      const Place place = worklist_.back();
+      worklist_.pop_back();
+      follow(place);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct Place {
+    ProcedureId procedure;
+    Point point;
+  };
+
+  void mark(Place place) {
+    auto reached = result_.reachable[place.procedure][place.point];
+    if (reached) return;
+    reached = true;
+    worklist_.push_back(place);
+  }
+
+  void follow(Place place) {
+    const Procedure& procedure = program_.procedures[place.procedure];
+    const Instruction& instruction = procedure.points[place.point].instruction;
+    if (const auto* call = std::get_if<Call>(&instruction)) {
+      mark({place.procedure, call->next});
+      const Place handler{place.procedure, call->on_throw};
+      if (result_.may_throw[call->procedure])
+        mark(handler);
+      else
+        handlers_[call->procedure].push_back(handler);
+      return;
+    }
+    if (std::holds_alternative<Raise>(instruction) && !result_.may_throw[place.procedure]) {
+      result_.may_throw[place.procedure] = true;
+      for (const Place& handler : handlers_[place.procedure]) mark(handler);
+    }
+    for (Point next : successors(procedure, place.point)) mark({place.procedure, next});
+  }
+
+  const Program& program_;
+  Control result_;
+  IdVector<ProcedureId, std::vector<Place>> handlers_;
+  std::vector<Place> worklist_;
+};
+
+}  // namespace
+
+Control control_of(const Program& program) { return Marking{program}.run(); }
+
+IdVector<ProcedureId, bool> reachable_procedures(const Program& program, const Control& control) {
+  IdVector<ProcedureId, bool> reachable(program.procedures.size());
+  std::vector<ProcedureId> worklist;
+  const auto mark = [&](ProcedureId procedure) {
+    if (reachable[procedure]) return;
+    reachable[procedure] = true;
+    worklist.push_back(procedure);
+  };
+  mark(program.main);
+  while (!worklist.empty()) {
+    const ProcedureId id = worklist.back();
+    worklist.pop_back();
+    const Procedure& procedure = program.procedures[id];
+    for (Point point : procedure.points.keys()) {
+      if (!control.reachable[id][point]) continue;
+      const Instruction& instruction = procedure.points[point].instruction;
+      if (const auto* call = std::get_if<Call>(&instruction)) mark(call->procedure);
+      if (const auto* spawn = std::get_if<Spawn>(&instruction)) mark(spawn->procedure);
+    }
+  }
+  return reachable;
+}
+
+}  // namespace lockwood::program

@@ -1,0 +1,210 @@
+#include "frontend/program/ir/program.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lockwood::program {
+namespace {
+
+struct Successors {
+  const Procedure& procedure;
+  Point point;
+
+  std::vector<Point> operator()(const Assign& assign) const {
+    if (assign.on_failure) return {assign.next, *assign.on_failure};
+    return {assign.next};
+  }
+  std::vector<Point> operator()(const Branch& branch) const { return {branch.if_true, branch.if_false}; }
+  std::vector<Point> operator()(const Choose& choose) const { return choose.targets; }
+  std::vector<Point> operator()(const Call& call) const { return {call.next, call.on_throw}; }
+  std::vector<Point> operator()(const Enter& enter) const { return {procedure.regions[enter.region].body}; }
+  std::vector<Point> operator()(const Leave& leave) const {
+    return {procedure.regions[*procedure.points[point].region].exits[leave.exit]};
+  }
+  std::vector<Point> operator()(const Return&) const { return {}; }
+  std::vector<Point> operator()(const Raise&) const { return {}; }
+  template <class Simple>
+  std::vector<Point> operator()(const Simple& simple) const {
+    return {simple.next};
+  }
+};
+
+struct Words {
+  const Program& program;
+  const Procedure& procedure;
+  const Node& node;
+
+  std::string operator()(const Skip& skip) const { return skip.what; }
+  std::string operator()(const Read& read) const { return "read " + program.variables[read.variable].name; }
+  std::string operator()(const Write& write) const { return "write " + program.variables[write.variable].name; }
+  std::string operator()(const Assign& assign) const {
+    const std::string& name = procedure.locals[assign.target].name;
+    return name.empty() ? "compute" : "set " + name;
+  }
+  std::string operator()(const Branch&) const { return "branch"; }
+  std::string operator()(const Choose&) const { return "choose"; }
+  std::string operator()(const Call& call) const { return "call " + program.procedures[call.procedure].name; }
+  std::string operator()(const Spawn& spawn) const { return "spawn " + program.procedures[spawn.procedure].name; }
+  std::string operator()(const Enter& enter) const { return sync(enter.region); }
+  std::string operator()(const Leave&) const { return "leave " + sync(*node.region); }
+  std::string operator()(const Wait& wait) const { return "wait " + program.locks[wait.lock].name; }
+  std::string operator()(const Notify& notify) const {
+    return (notify.all ? "notify all " : "notify ") + program.locks[notify.lock].name;
+  }
+  std::string operator()(const Print&) const { return "print"; }
+  std::string operator()(const Assert&) const { return "assert"; }
+  std::string operator()(const Return&) const { return "return"; }
+  std::string operator()(const Raise&) const { return "throw out of " + procedure.name; }
+
+ private:
+  [[nodiscard]] std::string sync(Region region) const {
+    return "sync " + program.locks[procedure.regions[region].lock].name;
+  }
+};
+
+void require(bool condition, const char* what) {
+  if (!condition) throw std::logic_error{std::string{"ill-formed program: "} + what};
+}
+
+// Checks that one instruction refers only to what exists, and leads only where it may.
+class InstructionCheck {
+ public:
+  InstructionCheck(const Program& program, const Procedure& procedure, Point point)
+      : program_{program}, procedure_{procedure}, node_{procedure.points[point]} {}
+
+  void operator()(const Skip& skip) const { stays(skip.next); }
+  void operator()(const Read& read) const {
+    require(program_.variables.contains(read.variable), "unknown variable");
+    target(read.target);
+    stays(read.next);
+  }
+  void operator()(const Write& write) const {
+    require(program_.variables.contains(write.variable), "unknown variable");
+    value(write.value);
+    stays(write.next);
+  }
+  void operator()(const Assign& assign) const {
+    target(assign.target);
+    expression(assign.value);
+    stays(assign.next);
+    require(assign.on_failure.has_value() == may_divide(assign.value), "a division without a way to fail");
+    if (assign.on_failure) stays(*assign.on_failure);
+  }
+  void operator()(const Branch& branch) const {
+    value(branch.condition);
+    stays(branch.if_true);
+    stays(branch.if_false);
+  }
+  void operator()(const Choose& choose) const {
+    require(!choose.targets.empty(), "a choice of nothing");
+    for (Point each : choose.targets) stays(each);
+  }
+  void operator()(const Call& call) const {
+    arguments(call.procedure, call.arguments);
+    if (call.result) {
+      target(*call.result);
+      const auto& result = program_.procedures[call.procedure].result;
+      require(result && *result == procedure_.locals[*call.result].type, "a result of another type");
+    }
+    stays(call.next);
+    stays(call.on_throw);
+  }
+  void operator()(const Spawn& spawn) const {
+    arguments(spawn.procedure, spawn.arguments);
+    stays(spawn.next);
+  }
+  void operator()(const Enter& enter) const {
+    require(procedure_.regions.contains(enter.region), "unknown region");
+    const MonitorRegion& region = procedure_.regions[enter.region];
+    require(program_.locks.contains(region.lock), "unknown lock");
+    require(region.parent == node_.region, "a region entered from elsewhere than its parent");
+    require(&procedure_.points[region.enter] == &node_, "a region with two entrances");
+    require(procedure_.points.contains(region.body) && procedure_.points[region.body].region == enter.region,
+            "a region whose body is elsewhere");
+    for (Point exit : region.exits) stays(exit);
+  }
+  void operator()(const Leave& leave) const {
+    require(node_.region && leave.exit < procedure_.regions[*node_.region].exits.size(), "unknown exit");
+  }
+  void operator()(const Wait& wait) const {
+    require(program_.locks.contains(wait.lock), "unknown lock");
+    stays(wait.next);
+  }
+  void operator()(const Notify& notify) const {
+    require(program_.locks.contains(notify.lock), "unknown lock");
+    stays(notify.next);
+  }
+  void operator()(const Print& print) const {
+    for (const Expression& each : print.values) value(each);
+    stays(print.next);
+  }
+  void operator()(const Assert& assertion) const {
+    value(assertion.condition);
+    stays(assertion.next);
+  }
+  void operator()(const Return& ret) const {
+    require(!node_.region, "a return inside a region");
+    if (ret.value) value(*ret.value);
+  }
+  void operator()(const Raise&) const { require(!node_.region, "an exception that skips the end of a region"); }
+
+ private:
+  void stays(Point point) const {
+    require(procedure_.points.contains(point), "unknown point");
+    require(procedure_.points[point].region == node_.region, "a way into or out of a region");
+  }
+  void target(Local local) const { require(procedure_.locals.contains(local), "unknown local"); }
+  void expression(const Expression& each) const {
+    std::size_t depth = 0;
+    for (const Expression::Operation& operation : each.postfix) {
+      if (const auto* local = std::get_if<Local>(&operation)) target(*local);
+      const auto* op = std::get_if<Operator>(&operation);
+      const std::size_t operands = op == nullptr ? 0 : is_unary(*op) ? 1 : 2;
+      require(depth >= operands, "an operator without operands");
+      depth = depth - operands + 1;
+    }
+    require(depth == 1, "an expression of several values");
+  }
+  void value(const Expression& each) const {
+    expression(each);
+    require(!may_divide(each), "a division outside an assignment");
+  }
+  void arguments(ProcedureId callee, const std::vector<Expression>& given) const {
+    require(program_.procedures.contains(callee), "unknown procedure");
+    require(given.size() == program_.procedures[callee].parameters, "another number of arguments");
+    for (const Expression& each : given) value(each);
+  }
+
+  const Program& program_;
+  const Procedure& procedure_;
+  const Node& node_;
+};
+
+}  // namespace
+
+std::vector<Point> successors(const Procedure& procedure, Point point) {
+  return std::visit(Successors{procedure, point}, procedure.points[point].instruction);
+}
+
+std::string describe(const Program& program, ProcedureId procedure, Point point) {
+  const Procedure& graph = program.procedures[procedure];
+  const Node& node = graph.points[point];
+  return std::visit(Words{program, graph, node}, node.instruction);
+}
+
+void check_invariants(const Program& program) {
+  require(program.procedures.contains(program.main), "no main");
+  for (const Procedure& procedure : program.procedures) {
+    require(procedure.points.contains(procedure.entry), "no entry");
+    require(!procedure.points[procedure.entry].region, "an entry inside a region");
+    require(procedure.parameters <= procedure.locals.size(), "parameters that are no locals");
+    for (Point point : procedure.points.keys())
+      std::visit(InstructionCheck{program, procedure, point}, procedure.points[point].instruction);
+  }
+  for (const Label& label : program.labels)
+    require(program.procedures.contains(label.procedure) &&
+                program.procedures[label.procedure].points.contains(label.point),
+            "a label nowhere");
+}
+
+}  // namespace lockwood::program

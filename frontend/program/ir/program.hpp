@@ -1,0 +1,180 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/ids/id_vector.hpp"
+#include "frontend/program/ir/expression.hpp"
+#include "frontend/program/ir/source_range.hpp"
+
+// Concurrent programs, whatever language they were written in: procedures as control-flow graphs over shared variables,
+// locks and thread-local values. An instruction is one step, and touches shared state at most once. Values are exact;
+// the model that lower() makes of a program forgets most of them, the interpreter does not.
+namespace lockwood::program {
+
+using Variable = Id<struct VariableTag>;
+using Lock = Id<struct LockTag>;
+using ProcedureId = Id<struct ProcedureTag>;
+using Point = Id<struct PointTag>;    // a program point, in the graph of its procedure
+using Region = Id<struct RegionTag>;  // a monitor region of its procedure
+
+enum class Type { Int, Bool };
+
+// The instructions. `next` is where the thread goes on. Expressions must not divide, except in Assign.
+struct Skip {
+  Point next;
+  std::string what;  // what a person wrote: "skip", "throw"
+};
+struct Read {
+  Variable variable;
+  Local target;
+  Point next;
+};
+struct Write {
+  Variable variable;
+  Expression value;
+  Point next;
+};
+struct Assign {
+  Local target;
+  Expression value;
+  Point next;
+  std::optional<Point> on_failure;  // there iff the expression may divide
+};
+struct Branch {
+  Expression condition;  // not 0: true
+  Point if_true;
+  Point if_false;
+  // The local that is about to be set to what the condition decides, by an Assign on every way without a failure: `&&`
+  // and `||` in a value. None where a statement is chosen.
+  std::optional<Local> decides;
+};
+struct Choose {  // any one
+  std::vector<Point> targets;
+};
+struct Call {
+  ProcedureId procedure;
+  std::vector<Expression> arguments;  // as many as the procedure has parameters
+  std::optional<Local> result;        // of the procedure's result type
+  Point next;
+  Point on_throw;
+};
+struct Spawn {
+  ProcedureId procedure;
+  std::vector<Expression> arguments;
+  Point next;
+};
+// Takes the region's lock and goes on at its body. Only Leave leads out of a region, to one of its exits, and gives the
+// lock back. In the model, the region runs in a frame of its own.
+struct Enter {
+  Region region;
+};
+struct Leave {
+  std::size_t exit;  // of the innermost region of this point
+};
+// Gives the lock back entirely, waits to be notified, and takes it again as often. A thread that does not hold it just
+// waits to be notified.
+struct Wait {
+  Lock lock;
+  Point next;
+};
+struct Notify {
+  Lock lock;
+  bool all;
+  Point next;
+};
+struct Print {
+  std::vector<Expression> values;
+  Point next;
+};
+struct Assert {  // if 0, the thread has failed, and stands there for ever
+  Expression condition;
+  Point next;
+};
+struct Return {  // without a value, the result is 0; only outside regions
+  std::optional<Expression> value;
+};
+struct Raise {  // leaves the procedure by an exception; only outside regions
+};
+using Instruction = std::variant<Skip, Read, Write, Assign, Branch, Choose, Call, Spawn, Enter, Leave, Wait, Notify,
+                                 Print, Assert, Return, Raise>;
+
+struct Node {
+  Instruction instruction;
+  std::optional<Region> region;  // the innermost one
+  SourceRange range;
+  std::uint32_t statement = 0;  // the simple statement or condition it belongs to, counted in the procedure from 1
+};
+
+// A piece of a procedure's graph that runs while a lock is held. Invariant: its points are entered only at `body`, by
+// the Enter of this region at `enter`, which belongs to `parent`; all exits belong to `parent` too.
+struct MonitorRegion {
+  Lock lock;
+  Point enter;
+  Point body;
+  std::vector<Point> exits;  // where to go on, by the number of the exit: falling through, return, break, throw, …
+  std::optional<Region> parent;
+  SourceRange range;
+};
+
+struct LocalInfo {
+  std::string name;  // empty for values that nobody named
+  Type type = Type::Int;
+  SourceRange range;
+};
+
+// The first locals are the parameters; all others begin as 0.
+struct Procedure {
+  std::string name;
+  std::size_t parameters = 0;
+  std::optional<Type> result;  // none: nobody returns a value
+  IdVector<Local, LocalInfo> locals;
+  Point entry{0};
+  IdVector<Point, Node> points;
+  IdVector<Region, MonitorRegion> regions;
+  SourceRange range;  // all of it
+};
+
+struct VariableInfo {
+  std::string name;
+  Integer initial = 0;
+  SourceRange range;
+};
+struct LockInfo {
+  std::string name;
+  SourceRange range;
+};
+
+// A name for a place. A thread is there when it stands before the first step of the labelled statement.
+struct Label {
+  std::string name;
+  ProcedureId procedure;
+  Point point;
+  SourceRange range;       // of the statement
+  SourceRange name_range;  // of the name
+};
+
+struct Program {
+  SourceFiles files;
+  IdVector<Variable, VariableInfo> variables;
+  IdVector<Lock, LockInfo> locks;
+  IdVector<ProcedureId, Procedure> procedures;
+  ProcedureId main{0};
+  std::vector<Label> labels;  // in the order of the text; names are unique in the program
+};
+
+// Where a thread may go from here within its procedure; for Enter the body, for Leave the exit.
+[[nodiscard]] std::vector<Point> successors(const Procedure& procedure, Point point);
+
+// The instruction in a few words: "read x", "x = …", "sync (a)", "call f".
+[[nodiscard]] std::string describe(const Program& program, ProcedureId procedure, Point point);
+
+// Whether the program is well-formed, as the comments above promise: throws std::logic_error saying what is not.
+void check_invariants(const Program& program);
+
+}  // namespace lockwood::program

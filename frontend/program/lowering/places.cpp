@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/program/lowering/lowering.hpp"
+
+namespace lockwood::program {
+
+std::string place_name(const Program& program, const SymbolOrigin& origin) {
+  const Procedure& procedure = program.procedures[origin.procedure];
+  const std::uint32_t line = procedure.points[origin.point].range.begin.line;
+  switch (origin.role) {
+    case SymbolRole::Before: return fmt::format("{}:{}", procedure.name, line);
+    case SymbolRole::Returning: return fmt::format("{}:{} (returning)", procedure.name, line);
+    case SymbolRole::Waiting: return fmt::format("{}:{} (waiting)", procedure.name, line);
+    case SymbolRole::Failed: return fmt::format("{}:{} (failed)", procedure.name, line);
+    case SymbolRole::Start: return fmt::format("{} (start)", procedure.name);
+    case SymbolRole::Ending: return fmt::format("{} (ending)", procedure.name);
+    case SymbolRole::Uncaught: return fmt::format("{} (uncaught exception)", procedure.name);
+  }
+  return {};
+}
+
+const SourceRange& range_of(const Program& program, const SymbolOrigin& origin) {
+  const Procedure& procedure = program.procedures[origin.procedure];
+  const bool in_procedure =
+      origin.role == SymbolRole::Start || origin.role == SymbolRole::Ending || origin.role == SymbolRole::Uncaught;
+  return in_procedure ? procedure.range : procedure.points[origin.point].range;
+}
+
+const SourceRange& range_of(const Program& program, const RuleOrigin& origin) {
+  return program.procedures[origin.procedure].points[origin.point].range;
+}
+
+std::vector<dpn::StackSymbol> symbols_on_line(const Program& program, const Lowered& lowered, SourceFile file,
+                                              std::uint32_t line) {
+  std::vector<dpn::StackSymbol> found;
+  for (dpn::StackSymbol symbol : lowered.symbols.keys()) {
+    const SymbolOrigin& origin = lowered.symbols[symbol];
+    if (origin.role != SymbolRole::Before) continue;
+    const SourceRange& range = range_of(program, origin);
+    if (range.file == file && range.begin.line == line) found.push_back(symbol);
+  }
+  return found;
+}
+
+}  // namespace lockwood::program

@@ -1,7 +1,0 @@
-#include "frontend/version.hpp"
-
-namespace lockwood::frontend {
-
-const char* version() { return LOCKWOOD_VERSION; }
-
-}  // namespace lockwood::frontend

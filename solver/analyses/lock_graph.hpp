@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/process/stop.hpp"
+#include "dpn/model/network.hpp"
+#include "solver/locks/lock_set.hpp"
+
+namespace lockwood::solver {
+
+// x → y: a thread can stand holding x before a rule that takes y, which it does not hold.
+struct LockEdge {
+  Lock holds;
+  Lock wants;
+  std::vector<dpn::Head> places;  // where, ascending
+};
+
+// The edges of all threads, each on its own: what other threads do is not looked at. There may be more edges than
+// executions have. Ascending by (holds, wants). Throws Interrupted if asked to stop.
+[[nodiscard]] std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop = {});
+
+// Where a thread can stand that holds the first lock and wants the second, by itself: ascending, each symbol once.
+[[nodiscard]] std::vector<dpn::StackSymbol> places_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants);
+
+struct LockCycles {
+  std::vector<std::vector<Lock>> cycles;  // each from its smallest lock on: every lock is held where the next is wanted
+  bool complete = true;                   // false if there are more than the limit
+};
+
+// The simple cycles of the graph, shorter ones first, at most `limit`.
+[[nodiscard]] LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit);
+
+}  // namespace lockwood::solver

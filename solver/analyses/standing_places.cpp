@@ -1,0 +1,167 @@
+#include "solver/analyses/standing_places.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "solver/analyses/standing_ways.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/reduction/reduction.hpp"
+
+namespace lockwood::solver {
+namespace {
+
+using dpn::StackSymbol;
+
+// Symbols that are carried at a time: with many more, sets take more memory than they save time.
+constexpr std::size_t most_symbols = 8192;
+// Always worth a search.
+constexpr std::size_t few_stages = 1'000'000;
+constexpr std::size_t few_shared_stages = 100'000;
+
+// The symbols that come up, and for which targets.
+struct Coming {
+  TargetsOfSymbols places;
+  std::optional<StopReason> stopped;
+  EngineStatistics statistics;
+};
+
+void add(TargetsOfSymbols& places, const std::map<StackSymbol, Targets>& more) {
+  std::map<StackSymbol, Targets> all = more;
+  for (std::size_t i = 0; i < places.symbols.size(); ++i) all[places.symbols[i]] |= places.targets[i];
+  places = {};
+  for (const auto& [symbol, targets] : all) places.add(symbol, targets);
+}
+
+// Those of the symbols that come up are added to the places.
+void carry_up(const StandingQuestion& question, Engine& engine, const std::vector<StackSymbol>& symbols, Coming& coming,
+              StopToken stop) {
+  StandingWays ways{question, engine, stop};
+  std::map<StackSymbol, Targets> arrived;
+  for (std::size_t begin = 0; begin < symbols.size() && !coming.stopped; begin += most_symbols) {
+    const std::size_t end = std::min(symbols.size(), begin + most_symbols);
+    const std::vector<StackSymbol> some(symbols.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        symbols.begin() + static_cast<std::ptrdiff_t>(end));
+    try {
+      ways.carry(some);
+    } catch (const Interrupted& interrupted) {
+      coming.stopped = interrupted.reason();
+    }
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (ways.arrived()[i]) arrived[some[i]] = target(0);
+  }
+  add(coming.places, arrived);
+  coming.statistics.facts += ways.size();
+}
+
+Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
+                     std::optional<std::size_t> most_stages);
+
+// The same for each target apart.
+void one_by_one(const StandingQuestion& question, const TargetsOfSymbols& asked, Coming& coming, StopToken stop,
+                std::optional<std::size_t> most_stages) {
+  const std::vector<dpn::Action>& told = question.told();
+  for (std::size_t number = 0; number < told.size() && !coming.stopped; ++number) {
+    TargetsOfSymbols some;
+    for (std::size_t i = 0; i < asked.symbols.size(); ++i)
+      if ((asked.targets[i] & target(number)) != 0) some.add(asked.symbols[i], target(0));
+    if (some.symbols.empty()) continue;
+    Problem problem = question.problem;
+    Phase& phase = problem.phases[*question.telling];
+    phase.fired = {{told[number]}};
+    std::ranges::copy_if(told, std::back_inserter(phase.avoiding),
+                         [&](dpn::Action action) { return action != told[number]; });
+    const Coming apart = with_all_ways({question.network, problem, {}}, some, stop, most_stages);
+    std::map<StackSymbol, Targets> arrived;
+    for (StackSymbol symbol : apart.places.symbols) arrived[symbol] = target(number);
+    add(coming.places, arrived);
+    coming.stopped = apart.stopped;
+    coming.statistics += apart.statistics;
+  }
+}
+
+Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
+                     std::optional<std::size_t> most_stages) {
+  const auto& [network, problem, telling] = question;
+  Coming coming;
+  Problem collecting = problem;
+  collecting.collect = Collect{{asked.symbols}};
+  const Reduction reduction{network, BackwardFlow{network}, collecting, Reductions{}, 0};
+  TargetsOfSymbols open;
+  {
+    Engine engine{network,
+                  problem,
+                  {.objective = Objective::Any,
+                   .reduction = &reduction,
+                   .exhaustive = true,
+                   .drop_hopeless = true,
+                   .telling = telling,
+                   .stop = stop}};
+    if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
+    coming.statistics = engine.statistics();
+    if (coming.stopped) return coming;
+    const std::size_t facts = engine.facts().size();
+    try {
+      StandingWays ways{question, engine, stop};
+      auto found = ways.search(asked, most_stages.value_or(telling ? std::max(few_shared_stages, 2 * facts)
+                                                                   : std::max(few_stages, 4 * facts)));
+      coming.places = std::move(found.coming);
+      open = std::move(found.open);
+      coming.statistics.facts += ways.size();
+    } catch (const Interrupted& interrupted) {
+      coming.stopped = interrupted.reason();
+    }
+    if (!telling && !open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
+  }
+  if (telling) one_by_one(question, open, coming, stop, most_stages);
+  return coming;
+}
+
+// Without locks there are few ways, and what none of them leads to need not be looked for with locks, where it would be
+// looked for to the end.
+bool pays_without_locks(const dpn::Network& network, const Problem& problem) {
+  const auto asks_for_locks = [](const auto& standing) { return standing.holding || standing.wanting; };
+  return problem.semantics == dpn::Semantics::LockSensitive && network.locks().size() > 0 &&
+         std::ranges::none_of(problem.phases,
+                              [&](const Phase& phase) { return std::ranges::any_of(phase.standing, asks_for_locks); });
+}
+
+Coming answer(const StandingQuestion& question, const std::vector<StackSymbol>& symbols, StopToken stop,
+              std::optional<std::size_t> most_stages) {
+  TargetsOfSymbols asked{symbols, std::vector<Targets>(symbols.size(), static_cast<Targets>(-1))};
+  std::ranges::sort(asked.symbols);
+  if (!pays_without_locks(question.network, question.problem)) return with_all_ways(question, asked, stop, most_stages);
+  Problem relaxed = question.problem;
+  relaxed.semantics = dpn::Semantics::LockInsensitive;
+  const Coming possible = with_all_ways({question.network, relaxed, question.telling}, asked, stop, most_stages);
+  if (possible.places.symbols.empty() || possible.stopped) return {{}, possible.stopped, possible.statistics};
+  Coming coming = with_all_ways(question, possible.places, stop, most_stages);
+  coming.statistics += possible.statistics;
+  return coming;
+}
+
+}  // namespace
+
+StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
+                               const std::vector<StackSymbol>& asked, StopToken stop,
+                               std::optional<std::size_t> most_stages) {
+  Coming coming = answer({network, problem, {}}, asked, stop, most_stages);
+  return {std::move(coming.places.symbols), coming.stopped, coming.statistics};
+}
+
+StandingPlacesByAction standing_places_by_action(const dpn::Network& network, const Problem& problem,
+                                                 PhaseIndex telling, const std::vector<StackSymbol>& asked,
+                                                 StopToken stop, std::optional<std::size_t> most_stages) {
+  const StandingQuestion question{network, problem, telling};
+  const Coming coming = answer(question, asked, stop, most_stages);
+  StandingPlacesByAction places{.symbols = std::vector<std::vector<StackSymbol>>(question.targets()),
+                                .stopped = coming.stopped,
+                                .statistics = coming.statistics};
+  for (std::size_t i = 0; i < coming.places.symbols.size(); ++i)
+    for (std::size_t number = 0; number < places.symbols.size(); ++number)
+      if ((coming.places.targets[i] & target(number)) != 0) places.symbols[number].push_back(coming.places.symbols[i]);
+  return places;
+}
+
+}  // namespace lockwood::solver

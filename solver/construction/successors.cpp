@@ -1,0 +1,101 @@
+#include "solver/construction/successors.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "solver/construction/acquisition_history.hpp"
+#include "solver/construction/allowed_after_cut.hpp"
+#include "solver/construction/cut_tree.hpp"
+#include "solver/construction/cut_wellformed.hpp"
+#include "solver/construction/final_locks.hpp"
+#include "solver/construction/fired_after_cut.hpp"
+#include "solver/construction/intersection.hpp"
+#include "solver/construction/network_trees.hpp"
+#include "solver/construction/release_history.hpp"
+#include "solver/construction/standing.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/operations/homomorphism.hpp"
+#include "treeauto/operations/inverse_image.hpp"
+#include "treeauto/simulation/reduction.hpp"
+
+namespace lockwood::solver::reference {
+
+using dpn::NodeKind;
+using dpn::Semantics;
+using treeauto::Automaton;
+using treeauto::Symbol;
+
+namespace {
+
+// Reductions by simulations make small automata smaller still, which pays in the next step; on large ones they take
+// longer than that step (measured: at 200 states about break-even).
+constexpr std::size_t simulation_limit = 200;
+
+// The set that the trees make when their cuts are taken out.
+Automaton without_cuts(const dpn::TreeAlphabet& alphabet, const Automaton& trees, StopToken stop) {
+  std::vector<Symbol> cuts;
+  for (Symbol symbol : alphabet.symbols().symbols())
+    if (alphabet.label(symbol).kind == NodeKind::Cut) cuts.push_back(symbol);
+  const Automaton set = reduced(treeauto::without_unary_symbols(trees, cuts, stop), stop);
+  return set.state_count() > simulation_limit ? set : treeauto::reduced(set, {}, stop);
+}
+
+// The trees with cuts that are right in every respect but the locks. What restricts most comes first, and the lock
+// structures, of which there may be many, are left to be computed for these trees only.
+Automaton candidates(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+  Automaton trees = network_trees(alphabet, CutNodes::With, stop);
+  trees = intersected(trees, alphabet, CutWellformed{}, stop);
+  trees = intersected(trees, treeauto::inverse_image(cut_tree_transducer(alphabet), from, stop), stop);
+  if (step.allowed) trees = intersected(trees, alphabet, AllowedAfterCut{*step.allowed}, stop);
+  for (const RuleSet& rules : step.fired) trees = intersected(trees, alphabet, FiredAfterCut{rules}, stop);
+  if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
+  return trees;
+}
+
+}  // namespace
+
+Automaton initial_tree(const dpn::TreeAlphabet& alphabet) {
+  treeauto::AutomatonBuilder builder{alphabet.symbols()};
+  builder.set_name("initial");
+  const treeauto::State state = builder.state("initial");
+  builder.set_final(state);
+  builder.add(alphabet.symbol({NodeKind::Nil, alphabet.network().initial()}), {}, state);
+  return std::move(builder).build();
+}
+
+Automaton reachable_trees(const dpn::TreeAlphabet& alphabet, const Step& step, StopToken stop) {
+  assert(step.fired.empty());
+  Automaton trees = network_trees(alphabet, CutNodes::Without, stop);
+  if (step.allowed) trees = intersected(trees, alphabet, AllowedRules{*step.allowed}, stop);
+  if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
+  if (step.semantics == Semantics::LockSensitive)
+    trees = intersected(trees, alphabet, AcquisitionHistory{alphabet.network()}, stop);
+  return without_cuts(alphabet, trees, stop);
+}
+
+Automaton successors(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
+  const dpn::Network& network = alphabet.network();
+  Automaton trees = candidates(alphabet, from, step, stop);
+  if (step.semantics == Semantics::LockSensitive) {
+    trees = intersected(trees, alphabet, FinalLocks{network}, stop);
+    trees = intersected(trees, alphabet, ReleaseHistory{network}, stop);
+    trees = intersected(trees, alphabet, AcquisitionHistory{network}, stop);
+  }
+  return without_cuts(alphabet, trees, stop);
+}
+
+std::optional<treeauto::SharedTree> some_successor(const dpn::TreeAlphabet& alphabet, const Automaton& from,
+                                                   const Step& step, StopToken stop) {
+  const dpn::Network& network = alphabet.network();
+  const Automaton trees = candidates(alphabet, from, step, stop);
+  if (step.semantics == Semantics::LockInsensitive)
+    return some_tree(trees, LabelledAutomaton{alphabet, CutWellformed{}}, stop);
+  return some_tree(
+      trees,
+      treeauto::LazyProduct{LabelledAutomaton{alphabet, FinalLocks{network}},
+                            treeauto::LazyProduct{LabelledAutomaton{alphabet, ReleaseHistory{network}},
+                                                  LabelledAutomaton{alphabet, AcquisitionHistory{network}}}},
+      stop);
+}
+
+}  // namespace lockwood::solver::reference

@@ -1,0 +1,268 @@
+#include "solver/engine/observation.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace lockwood::solver {
+
+using dpn::Head;
+using dpn::NodeKind;
+using dpn::RuleId;
+using dpn::StackSymbol;
+
+namespace {
+
+constexpr std::uint64_t one_collected(StackSymbol symbol) { return symbol.index() + 1; }
+constexpr std::uint64_t lower_half(std::uint64_t collected) { return collected & 0xFFFFFFFFU; }
+constexpr std::uint64_t upper_half(std::uint64_t collected) { return collected >> 32U; }
+constexpr std::size_t number_collected(std::uint64_t collected) {
+  return collected == 0 ? 0 : upper_half(collected) == 0 ? 1 : 2;
+}
+
+bool meets(const dpn::Network& network, Head head, const LockSet& held, const StandGoal& goal) {
+  if (goal.tops && !std::ranges::count(*goal.tops, head.top)) return false;
+  if (goal.holding && !held.contains(*goal.holding)) return false;
+  if (!goal.wanting) return true;
+  return !held.contains(*goal.wanting) && std::ranges::any_of(network.rules_from(head), [&](RuleId rule) {
+    const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
+    return monitor != nullptr && monitor->lock == *goal.wanting;
+  });
+}
+
+}  // namespace
+
+std::vector<StackSymbol> collected_symbols(const Observation& observation) {
+  std::vector<StackSymbol> symbols;
+  for (const std::uint64_t half : {upper_half(observation.collected), lower_half(observation.collected)})
+    if (half != 0) symbols.emplace_back(half - 1);
+  return symbols;
+}
+
+ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem,
+                                       const dpn::Network& original, std::optional<PhaseIndex> telling)
+    : network_{network},
+      original_{original},
+      last_{problem.phases.size() - 1},
+      telling_{telling},
+      special_(problem.phases.size()),
+      plain_(problem.phases.size()),
+      fired_(problem.phases.size()) {
+  std::size_t bits = 0;
+  const auto next_bit = [&] {
+    if (bits == 64) throw TooManyGoals{};
+    const std::uint64_t bit = std::uint64_t{1} << bits++;
+    all_goals_ |= bit;
+    return bit;
+  };
+  for (PhaseIndex i = 0; i < problem.phases.size(); ++i) {
+    const Phase& phase = problem.phases[i];
+    plain_[i] = IdVector<StackSymbol, std::uint64_t>(network.stacks().size(), 0);
+    for (const StandGoal& goal : phase.standing) {
+      const std::uint64_t bit = next_bit();
+      if (goal.tops && !goal.holding && !goal.wanting) {
+        for (StackSymbol top : *goal.tops) plain_[i][top] |= bit;
+      } else {
+        special_[i].emplace_back(goal, bit);
+      }
+    }
+    fired_[i] = IdVector<dpn::Action, std::uint64_t>(network.actions().size(), 0);
+    for (const auto& actions : phase.fired) {
+      const std::uint64_t bit = next_bit();
+      for (dpn::Action action : actions) fired_[i][action] |= bit;
+    }
+    for (const auto& observer : phase.observers) observers_.push_back({i, observer.get()});
+  }
+  if (problem.collect) {
+    collects_ = problem.collect->among.size();
+    collectable_ = IdVector<StackSymbol, std::uint8_t>(network.stacks().size(), 0);
+    for (std::size_t i = 0; i < collects_; ++i)
+      for (StackSymbol top : problem.collect->among[i])
+        collectable_[top] = static_cast<std::uint8_t>(collectable_[top] | (1U << i));
+  }
+  (void)row_of(States(observers_.size(), 0));
+}
+
+std::uint64_t ObservationAlgebra::goals_at(StackSymbol top, PhaseIndex phase) const {
+  std::uint64_t goals = plain_[phase][top];
+  for (const auto& [goal, bit] : special_[phase])
+    if (!goal.tops || std::ranges::count(*goal.tops, top) > 0) goals |= bit;
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::early_goals_at(StackSymbol top) const {
+  std::uint64_t goals = 0;
+  for (PhaseIndex i = 0; i < last_; ++i) goals |= goals_at(top, i);
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::goals_of(RuleId rule) const {
+  std::uint64_t goals = 0;
+  for (PhaseIndex i = 0; i <= last_; ++i) goals |= fired(rule, i);
+  return goals;
+}
+
+std::uint64_t ObservationAlgebra::fired(RuleId rule, PhaseIndex phase) const {
+  return fired_[phase][network_.rule(rule).action];
+}
+
+std::uint64_t ObservationAlgebra::told(RuleId rule, PhaseIndex phase) const {
+  if (telling_ != phase || fired(rule, phase) == 0) return 0;
+  return network_.rule(rule).action.index() + 1;
+}
+
+std::optional<dpn::Action> ObservationAlgebra::told(const Observation& observation) const {
+  const std::uint64_t action = telling_ ? lower_half(observation.collected) : 0;
+  return action == 0 ? std::nullopt : std::optional{dpn::Action{action - 1}};
+}
+
+std::uint32_t ObservationAlgebra::row_of(const States& states) {
+  std::string key(reinterpret_cast<const char*>(states.data()), states.size() * sizeof(Observer::State));
+  const auto [at, inserted] = row_numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(states_.size()));
+  if (inserted) states_.push_back(states);
+  return at->second;
+}
+
+template <class Targets>
+boost::container::small_vector<std::uint32_t, 4> ObservationAlgebra::rows(const Targets& targets_of) {
+  if (observers_.empty()) return {0};
+  std::vector<States> combinations{States{}};
+  for (std::size_t i = 0; i < observers_.size(); ++i) {
+    const States targets = targets_of(observers_[i], i);
+    std::vector<States> longer;
+    for (const States& combination : combinations)
+      for (Observer::State target : targets) {
+        longer.push_back(combination);
+        longer.back().push_back(target);
+      }
+    combinations = std::move(longer);
+  }
+  boost::container::small_vector<std::uint32_t, 4> result;
+  for (const States& combination : combinations) result.push_back(row_of(combination));
+  return result;
+}
+
+std::optional<std::uint64_t> ObservationAlgebra::collected(std::uint64_t a, std::uint64_t b) const {
+  if (a == 0 || b == 0) return a | b;
+  if (telling_) {
+    const bool two_actions = lower_half(a) != 0 && lower_half(b) != 0 && lower_half(a) != lower_half(b);
+    const bool two_threads = upper_half(a) != 0 && upper_half(b) != 0;
+    return two_actions || two_threads ? std::nullopt : std::optional{a | b};
+  }
+  if (number_collected(a) + number_collected(b) > collects_) return std::nullopt;
+  const std::uint8_t sets_a = collectable_[StackSymbol{a - 1}];
+  const std::uint8_t sets_b = collectable_[StackSymbol{b - 1}];
+  const bool fits = ((sets_a & 1U) != 0 && (sets_b & 2U) != 0) || ((sets_a & 2U) != 0 && (sets_b & 1U) != 0);
+  if (!fits) return std::nullopt;
+  return (std::min(a, b) << 32U) | std::max(a, b);
+}
+
+// A thread meets at most one goal of a phase. If it can meet one, meeting none is dominated, so it is left out.
+Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, PhaseIndex phase,
+                                               const Observations& below) {
+  std::uint64_t goals = plain_[phase][head.top];
+  for (const auto& [goal, bit] : special_[phase])
+    if (meets(original_, head, held, goal)) goals |= bit;
+  Observations result;
+  for (const Observation& observation : below) {
+    if (goals == 0) result.push_back(observation);
+    for (std::uint64_t rest = goals; rest != 0; rest &= rest - 1) {
+      Observation with = observation;
+      with.goals |= rest & (~rest + 1);
+      result.push_back(with);
+    }
+    if (phase == last_ && collects_ > 0 && collectable_[head.top] != 0) {
+      Observation with = observation;
+      with.collected = one_collected(head.top);
+      result.push_back(with);
+    }
+  }
+  return result;
+}
+
+Observations ObservationAlgebra::stand(Head head, const LockSet& held) {
+  const NodeLabel label{NodeKind::Nil, head};
+  Observations below;
+  for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t) -> States {
+         return placed.phase == last_ ? placed.observer->targets(label, {}) : States{0};
+       }))
+    below.push_back({.states = row});
+  return with_standing(head, held, last_, below);
+}
+
+Observations ObservationAlgebra::cut(Head head, const LockSet& held, PhaseIndex phase, const Observation& child) {
+  const NodeLabel label{NodeKind::Nil, head};
+  Observations below;
+  for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
+         return placed.phase == phase ? placed.observer->targets(label, {}) : States{states_[child.states][i]};
+       }))
+    below.push_back({.goals = child.goals, .collected = child.collected, .states = row});
+  return with_standing(head, held, phase, below);
+}
+
+Observations ObservationAlgebra::ret(RuleId rule, PhaseIndex phase) {
+  const NodeLabel label{NodeKind::Ret, rule};
+  Observations result;
+  for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t) -> States {
+         return placed.phase >= phase ? placed.observer->targets(label, {}) : States{0};
+       }))
+    result.push_back({.goals = fired(rule, phase), .collected = told(rule, phase), .states = row});
+  return result;
+}
+
+Observations ObservationAlgebra::unary(const NodeLabel& label, PhaseIndex phase, const Observation& child) {
+  Observations result;
+  const auto rule = std::get<RuleId>(label.what);
+  const auto symbols = collected(child.collected, told(rule, phase));
+  if (!symbols) return result;
+  for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
+         const Observer::State below = states_[child.states][i];
+         return placed.phase >= phase ? placed.observer->targets(label, {&below, 1}) : States{0};
+       }))
+    result.push_back({.goals = child.goals | fired(rule, phase), .collected = *symbols, .states = row});
+  return result;
+}
+
+Observations ObservationAlgebra::spawn(RuleId rule, PhaseIndex phase, const Observation& child,
+                                       const Observation& parent) {
+  return returned({NodeKind::Spawn, rule}, phase, phase, child, parent);
+}
+
+Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex phase, PhaseIndex returned,
+                                          const Observation& body, const Observation& rest) {
+  Observations result;
+  const auto rule = std::get<RuleId>(label.what);
+  auto symbols = collected(body.collected, rest.collected);
+  if (symbols) symbols = collected(*symbols, told(rule, phase));
+  if (!symbols) return result;
+  NodeLabel open = label;  // as the phases before the return see the node
+  if (label.kind == NodeKind::RCall) open.kind = NodeKind::NCall;
+  if (label.kind == NodeKind::Use) open.kind = NodeKind::Acq;
+  for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
+         const std::array below{states_[body.states][i], states_[rest.states][i]};
+         if (placed.phase < phase) return {0};
+         if (placed.phase < returned) return placed.observer->targets(open, std::span{below}.first(1));
+         return placed.observer->targets(label, below);
+       }))
+    result.push_back({.goals = body.goals | rest.goals | fired(rule, phase), .collected = *symbols, .states = row});
+  return result;
+}
+
+std::vector<ObservationAlgebra::Seen> ObservationAlgebra::seen(const Observation& observation, PhaseIndex phase) const {
+  std::vector<Seen> result;
+  for (std::size_t i = 0; i < observers_.size(); ++i) {
+    const bool concerned = observers_[i].phase >= phase;
+    result.push_back(
+        {observers_[i].observer, concerned ? std::optional{states_[observation.states][i]} : std::nullopt});
+  }
+  return result;
+}
+
+bool ObservationAlgebra::accepting(const Observation& observation) const {
+  if (observation.goals != all_goals_ || number_collected(observation.collected) != collects_) return false;
+  const States& states = states_[observation.states];
+  for (std::size_t i = 0; i < observers_.size(); ++i)
+    if (!observers_[i].observer->accepting(states[i])) return false;
+  return true;
+}
+
+}  // namespace lockwood::solver

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/ids/id.hpp"
+#include "dpn/model/query.hpp"
+#include "solver/locks/lock_structure.hpp"
+
+#include <tsl/hopscotch_map.h>
+
+namespace lockwood::solver {
+
+using StructureId = Id<struct StructureTag>;
+using LockSetId = Id<struct LockSetTag>;
+
+struct PairHash {
+  std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& key) const {
+    return mixed(mixed(0, key.first), key.second);
+  }
+};
+
+// The lock structures and sets of held locks of one run, each kept once and named by a number, and the operations on
+// them remembered: the engine asks for the same joins over and over. Locks that do not exclude are in no structure.
+class LockDomain {
+ public:
+  LockDomain(Exclusion exclusion, PhaseIndex phases);
+
+  static constexpr StructureId empty{0};
+  static constexpr LockSetId no_locks{0};
+
+  [[nodiscard]] const LockStructure& structure(StructureId id) const { return structures_[id.index()]; }
+  [[nodiscard]] std::size_t structure_count() const { return structures_.size(); }
+  [[nodiscard]] const LockSet& lock_set(LockSetId id) const { return lock_sets_[id.index()]; }
+
+  // As the functions of the same names in lock_structure.hpp.
+  [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses);
+  [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                                   StructureId body);
+  [[nodiscard]] bool subsumes(StructureId smaller, StructureId larger) const {
+    return smaller == larger || smaller == empty ||
+           ((signatures_[smaller.index()] & ~signatures_[larger.index()]) == 0 &&
+            solver::subsumes(structure(smaller), structure(larger)));
+  }
+  // The same if they were asked for before, for several threads at a time; otherwise nothing.
+  using Result = std::optional<StructureId>;
+  [[nodiscard]] std::optional<Result> known_join(StructureId left, StructureId right, OwnUses own_uses) const;
+  [[nodiscard]] std::optional<Result> known_monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                                    StructureId body) const;
+  // The structure of a tree of one phase that lies inside a monitor on `lock`, finally acquired: its uses come after
+  // the acquisition, which itself is not part of the structure.
+  [[nodiscard]] std::optional<StructureId> after_acquisition(Lock lock, StructureId inside);
+  // The structure without its own uses: all that another thread needs to know.
+  [[nodiscard]] StructureId as_thread(StructureId structure);
+  [[nodiscard]] LockSetId with(LockSetId set, Lock lock);
+
+ private:
+  // Numbers values in the order of their first appearance, by hash and comparison.
+  template <class Value>
+  class Interner {
+   public:
+    std::uint32_t intern(Value value, std::deque<Value>& values);
+
+   private:
+    tsl::hopscotch_map<std::size_t, std::vector<std::uint32_t>> by_hash_;
+  };
+  using Key = std::pair<std::uint64_t, std::uint64_t>;
+  using Memory = tsl::hopscotch_map<Key, std::optional<StructureId>, PairHash>;
+
+  [[nodiscard]] static Key join_key(StructureId left, StructureId right, OwnUses own_uses);
+  [[nodiscard]] static Key monitor_key(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                       StructureId body);
+  [[nodiscard]] std::optional<StructureId> interned(std::optional<LockStructure> structure);
+
+  Exclusion exclusion_;
+  std::deque<LockStructure> structures_;
+  // A few bits for each structure, of which a larger one has all: most comparisons fail, and need not look further.
+  std::vector<std::uint64_t> signatures_;
+  std::deque<LockSet> lock_sets_;
+  Interner<LockStructure> structure_numbers_;
+  Interner<LockSet> lock_set_numbers_;
+  Memory joins_;
+  Memory monitors_;
+  tsl::hopscotch_map<Key, LockSetId, PairHash> additions_;
+};
+
+}  // namespace lockwood::solver

@@ -1,0 +1,119 @@
+#include "solver/proofs/certificate.hpp"
+
+#include <bit>
+#include <map>
+#include <string>
+
+#include "solver/query/named_json.hpp"
+
+namespace lockwood::solver {
+namespace {
+
+using nlohmann::ordered_json;
+using problem::names;
+
+// Members that are empty are left out: certificates are large.
+void put(ordered_json& object, const char* member, ordered_json value) {
+  if (!value.empty()) object[member] = std::move(value);
+}
+
+std::vector<Lock> members(const LockSet& set) {
+  std::vector<Lock> locks;
+  set.for_each([&](Lock lock) { locks.push_back(lock); });
+  return locks;
+}
+
+// A lock structure as the list of its elements, [component, phase, lock] or [component, phase, lock, lock].
+class StructureWriter {
+ public:
+  StructureWriter(const dpn::Network& network, const LockStructure& structure, Outcome outcome) : network_{network} {
+    for (PhaseIndex i = 0; i < structure.phases.size(); ++i) {
+      const PhaseLocks& phase = structure.phases[i];
+      add("A", i, phase.acquired);
+      add("U", i, phase.used);
+      add("H", i, phase.held);
+      add("G", i, phase.acquisition);
+      add("R", i, phase.release);
+    }
+    if (outcome.has_returned()) add("M", outcome.phase(), structure.own_uses);
+  }
+  [[nodiscard]] ordered_json written() && { return std::move(elements_); }
+
+ private:
+  [[nodiscard]] std::string_view name(Lock lock) const { return network_.locks().name(lock); }
+  void add(const char* component, PhaseIndex phase, const LockSet& locks) {
+    for (Lock lock : members(locks)) elements_.push_back({component, phase + 1, name(lock)});
+  }
+  void add(const char* component, PhaseIndex phase, const LockOrder& order) {
+    for (const auto& [lock, related] : order.rows())
+      for (Lock other : members(related)) elements_.push_back({component, phase + 1, name(lock), name(other)});
+  }
+
+  const dpn::Network& network_;
+  ordered_json elements_ = ordered_json::array();
+};
+
+ordered_json goals(std::uint64_t bits) {
+  ordered_json list = ordered_json::array();
+  for (; bits != 0; bits &= bits - 1) list.push_back(std::countr_zero(bits) + 1);
+  return list;
+}
+
+ordered_json states(const std::vector<ObservationAlgebra::Seen>& seen) {
+  ordered_json list = ordered_json::array();
+  for (const auto& [observer, state] : seen) list.push_back(state ? ordered_json(*state + 1) : ordered_json(nullptr));
+  return list;
+}
+
+}  // namespace
+
+ordered_json certificate(const dpn::Network& network, const Problem& problem, const Engine& engine, StopToken stop) {
+  ordered_json written;
+  written["schema"] = "lockwood/certificate/2";
+  written["claim"] = "unreachable";
+  written["problem"] = problem_json(network, problem);
+  if (problem.collect) {
+    ordered_json& answers = written["answers"] = ordered_json::array();
+    for (FactId fact : engine.answers())
+      answers.push_back(names(network.stacks(), collected_symbols(engine.facts()[fact].observation)));
+  }
+
+  ordered_json structures = ordered_json::array();
+  // Only those that the facts below mention. With own uses, the phase in which they happened is part of the structure.
+  std::map<std::pair<StructureId, Outcome>, std::size_t> numbers;
+  const auto number = [&](const Fact& fact) {
+    const LockStructure& structure = engine.domain().structure(fact.locks);
+    const Outcome outcome = structure.own_uses.empty() ? Outcome::standing() : fact.outcome;
+    const auto [at, inserted] = numbers.try_emplace({fact.locks, outcome}, numbers.size() + 1);
+    if (inserted) structures.push_back(StructureWriter{network, structure, fact.outcome}.written());
+    return at->second;
+  };
+  ordered_json contexts = ordered_json::array();
+  for (ContextId id : engine.contexts().keys()) {
+    const Context& context = engine.contexts()[id];
+    if (context.whole_thread) continue;  // they repeat what the others say
+    stop.check();
+    ordered_json& object = contexts.emplace_back(ordered_json::object());
+    object["control"] = network.controls().name(context.head.control);
+    object["top"] = network.stacks().name(context.head.top);
+    put(object, "held", names(network.locks(), members(engine.domain().lock_set(context.held))));
+    object["phase"] = context.phase + 1;
+    ordered_json facts = ordered_json::array();
+    for (FactId fact_id : engine.essential_facts(id)) {
+      const Fact& fact = engine.facts()[fact_id];
+      ordered_json& entry = facts.emplace_back(ordered_json::object());
+      if (fact.outcome.has_returned())
+        entry["returned"] = {network.controls().name(fact.outcome.control()), fact.outcome.phase() + 1};
+      put(entry, "goals", goals(fact.observation.goals));
+      put(entry, "collected", names(network.stacks(), collected_symbols(fact.observation)));
+      put(entry, "states", states(engine.algebra().seen(fact.observation, context.phase)));
+      entry["structure"] = number(fact);
+    }
+    put(object, "facts", std::move(facts));
+  }
+  written["structures"] = std::move(structures);
+  written["contexts"] = std::move(contexts);
+  return written;
+}
+
+}  // namespace lockwood::solver

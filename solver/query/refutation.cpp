@@ -1,0 +1,75 @@
+#include "solver/query/refutation.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/graph/matching.hpp"
+#include "dpn/semantics/configuration.hpp"
+#include "dpn/semantics/replay.hpp"
+#include "dpn/trees/tree_of_execution.hpp"
+
+namespace lockwood::problem {
+namespace {
+
+using dpn::Network;
+
+// What is wrong with the actions done in a phase.
+std::optional<std::string> action_flaw(const Network& network, const Phase& phase, std::span<const dpn::Move> moves) {
+  std::set<dpn::Action> done;
+  for (const dpn::Move& move : moves) done.insert(network.rule(move.rule).action);
+  for (dpn::Action action : phase.avoiding)
+    if (done.contains(action)) return "the avoided action " + std::string{network.actions().name(action)} + " is done";
+  for (std::size_t i = 0; i < phase.fired.size(); ++i)
+    if (std::ranges::none_of(phase.fired[i], [&](dpn::Action action) { return done.contains(action); }))
+      return "no action of the required set number " + std::to_string(i + 1) + " is done";
+  return std::nullopt;
+}
+
+// The first goal for which no thread is left, if different threads are to meet the goals.
+std::optional<std::size_t> unmet_goal(const Network& network, const std::vector<StandGoal>& goals,
+                                      const dpn::Configuration& reached) {
+  std::vector<std::pair<dpn::Head, std::set<dpn::Lock>>> standing;
+  for (const dpn::Thread& thread : reached.threads) {
+    if (thread.ended()) continue;
+    const auto held = dpn::held_locks(thread);
+    standing.emplace_back(thread.head(), std::set(held.begin(), held.end()));
+  }
+  for (std::size_t count = 1; count <= goals.size(); ++count)
+    if (!matching(count, standing.size(), [&](std::size_t goal, std::size_t thread) {
+          return meets(network, standing[thread].first, standing[thread].second, goals[goal]);
+        }))
+      return count - 1;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> refutation(const Network& network, const Problem& problem, const dpn::Schedule& schedule,
+                                      const std::vector<dpn::StackSymbol>& answer, StopToken stop) {
+  if (answer.size() != (problem.collect ? problem.collect->among.size() : 0) || !collectable(problem, answer))
+    return "the answer has not a symbol of its own for each set that the problem collects";
+  if (schedule.cuts.size() + 1 != problem.phases.size()) return "the schedule has another number of phases";
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < problem.phases.size(); ++i) {
+    const Phase& phase = problem.phases[i];
+    const bool last = i == schedule.cuts.size();
+    const std::size_t end = last ? schedule.moves.size() : schedule.cuts[i];
+    if (end < begin || end > schedule.moves.size()) return "the ends of the phases are not in order";
+    const auto moves = std::span{schedule.moves}.first(end);
+    const dpn::Replay replayed = dpn::replay(network, moves, problem.semantics, stop);
+    if (replayed.error) return to_text(*replayed.error);
+    const std::string where = "in phase " + std::to_string(i + 1) + " ";
+    if (const auto flaw = action_flaw(network, phase, moves.subspan(begin))) return where + *flaw;
+    std::vector<StandGoal> goals = phase.standing;
+    if (last)
+      for (dpn::StackSymbol top : answer) goals.push_back({.tops = std::vector{top}, .holding = {}, .wanting = {}});
+    if (const auto goal = unmet_goal(network, goals, replayed.configuration))
+      return where + "no thread of its own stands at the goal number " + std::to_string(*goal + 1);
+    for (const auto& observer : phase.observers)
+      if (!observer->accepts(dpn::tree_of_execution(network, moves))) return where + "an observer does not accept";
+    begin = end;
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockwood::problem

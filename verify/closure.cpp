@@ -1,0 +1,237 @@
+#include "dpn/formats/text_format.hpp"
+#include "dpn/semantics/describe.hpp"
+#include "verify/table.hpp"
+
+// Checks that the table is closed under all rules: docs/certificates.md, "What is checked" and "Why this suffices".
+namespace lockwood::verify {
+namespace {
+
+using dpn::NodeKind;
+using State = problem::Observer::State;
+
+struct Flaw {
+  std::string text;
+};
+
+class Checker {
+ public:
+  Checker(const dpn::Network& network, const problem::Problem& problem, Table& table)
+      : network_{network}, problem_{problem}, table_{table} {}
+
+  // Throws a Flaw.
+  void check() {
+    const Context root{network_.initial(), {}, 0};
+    if (!table_.contexts.contains(root)) throw Flaw{"the table lacks the context of all, " + text(root)};
+    for (const auto& [context, facts] : table_.contexts) {
+      context_ = &context;
+      facts_ = &facts;
+      check_context();
+    }
+    for (const Fact& fact : table_.contexts.at(root))
+      if (accepting(fact)) throw Flaw{text(root) + " has an accepting fact: " + text(fact)};
+  }
+
+ private:
+  void check_context() {
+    const auto& [head, held, phase] = *context_;
+    node_ = {NodeKind::Nil, head};
+    if (phase + 1 == problem_.phases.size()) {
+      conclude({}, std::nullopt, Structures::empty);
+    } else {
+      for (const Fact& fact : demand({head, held, phase + 1})) conclude({&fact}, fact.outcome, fact.locks);
+    }
+    for (dpn::RuleId rule : network_.rules_from(head))
+      if (!std::ranges::count(problem_.phases[phase].avoiding, network_.rule(rule).action)) check_rule(rule);
+  }
+
+  void check_rule(dpn::RuleId rule) {
+    const auto& [head, held, phase] = *context_;
+    const dpn::Effect& effect = network_.rule(rule).effect;
+    if (const auto* base = std::get_if<dpn::Base>(&effect)) {
+      node_ = {NodeKind::Base, rule};
+      for (const Fact& fact : demand({base->to, held, phase})) conclude({&fact}, fact.outcome, fact.locks);
+    } else if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
+      node_ = {NodeKind::Ret, rule};
+      conclude({}, Outcome{{ret->to, phase}}, Structures::empty);
+    } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
+      node_ = {NodeKind::Spawn, rule};
+      const Facts& parents = demand({spawn->parent, held, phase});
+      for (const Fact& child : demand({spawn->child, {}, phase})) {
+        const Number locks = table_.structures.join(child.locks, Structures::empty, std::nullopt);  // no longer its own
+        for (const Fact& parent : parents)
+          conclude({&child, &parent}, parent.outcome,
+                   table_.structures.join(locks, parent.locks, parent.returned_in()));
+      }
+    } else {
+      check_entry(rule, *dpn::entry_of(network_.rule(rule)));
+    }
+  }
+
+  void check_entry(dpn::RuleId rule, const dpn::Entry& entry) {
+    const auto& [head, held, phase] = *context_;
+    auto inside = held;
+    const bool fresh = entry.lock && inside.insert(*entry.lock).second;
+    const auto reentrance = entry.lock && !fresh ? dpn::Reentrance::Yes : dpn::Reentrance::No;
+    for (const Fact& body : demand({entry.callee, inside, phase})) {
+      Number locks = body.locks;
+      if (fresh && problem_.semantics == dpn::Semantics::LockSensitive) {
+        locks = table_.structures.number_of(monitor(*entry.lock, body));
+        locks = table_.structures.join(locks, body.locks, body.returned_in());
+      }
+      if (!body.outcome) {
+        node_ = {entry.lock ? NodeKind::Acq : NodeKind::NCall, rule, reentrance};
+        conclude({&body}, std::nullopt, locks);
+        continue;
+      }
+      node_ = {entry.lock ? NodeKind::Use : NodeKind::RCall, rule, reentrance};
+      const auto& [control, returned] = *body.outcome;
+      for (const Fact& rest : demand({{control, entry.return_point}, held, returned}))
+        conclude({&body, &rest}, rest.outcome, table_.structures.join(locks, rest.locks, rest.returned_in()));
+    }
+  }
+
+  // What a monitor, entered in the phase of the context by a thread without its lock, adds to the locks of its body.
+  [[nodiscard]] Structure monitor(dpn::Lock lock, const Fact& body) const {
+    const std::size_t entered = context_->phase;
+    const std::size_t returned = body.returned_in().value_or(problem_.phases.size());
+    if (entered == returned) return {{'U', entered, lock}, {'M', entered, lock}};
+    Structure added{{'A', entered, lock}, {'U', entered, lock}};
+    for (std::size_t phase = entered + 1; phase < returned; ++phase) added.insert({'H', phase, lock});
+    for (const auto& [kind, phase, x, y] : table_.structures[body.locks]) {
+      if (kind == 'U' && phase == entered) added.insert({'G', entered, lock, x});
+      if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});
+    }
+    return added;
+  }
+
+  [[nodiscard]] const Facts& demand(const Context& context) const {
+    const auto at = table_.contexts.find(context);
+    if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};
+    return at->second;
+  }
+
+  // The node under way, above subtrees as the premises say, has this outcome and these locks: what follows must be
+  // covered. Nothing follows if the locks are inconsistent.
+  void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number locks) {
+    table_.stop.check();
+    if (!locks) return;
+    Fact joined{.outcome = outcome, .goals = fired_goals(), .locks = *locks};
+    for (const Fact* premise : premises) {
+      joined.goals |= premise->goals;
+      joined.collected.insert(joined.collected.end(), premise->collected.begin(), premise->collected.end());
+    }
+    std::ranges::sort(joined.collected);
+    std::vector<Fact> conclusions{joined};
+    for (std::size_t observer = 0; observer < table_.observers.size(); ++observer) {
+      std::vector<Fact> longer;
+      for (const auto& state : states(observer, premises))
+        for (const Fact& conclusion : conclusions) longer.emplace_back(conclusion).states.push_back(state);
+      conclusions = std::move(longer);
+    }
+    for (const Fact& conclusion : conclusions)
+      for (const Fact& choice : choices(conclusion)) expect(choice, premises);
+  }
+
+  void expect(const Fact& conclusion, const std::vector<const Fact*>& premises) {
+    if (!collectable(problem_, conclusion.collected) || table_.conceded.contains(conclusion.collected)) return;
+    if (facts_->contains(conclusion)) return;
+    const Fact least{conclusion.outcome, conclusion.collected, conclusion.states};
+    for (auto at = facts_->lower_bound(least); at != facts_->end() && at->shape() == conclusion.shape(); ++at)
+      if (!(conclusion.goals & ~at->goals) && table_.structures.included(at->locks, conclusion.locks)) return;
+    std::string flaw = place();
+    for (const Fact* premise : premises) flaw += ", with " + text(*premise);
+    throw Flaw{flaw + ": no fact covers " + text(conclusion)};
+  }
+
+  // Those of the context's phase that the action of the node meets.
+  [[nodiscard]] std::uint64_t fired_goals() const {
+    const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
+    const auto& [avoiding, standing, fired, observers] = problem_.phases[context_->phase];
+    std::uint64_t goals = 0;
+    for (std::size_t i = 0; rule != nullptr && i < fired.size(); ++i)
+      if (std::ranges::count(fired[i], network_.rule(*rule).action))
+        goals |= table_.first_goal[context_->phase] << (standing.size() + i);
+    return goals;
+  }
+
+  // A thread that stands at the end of a phase meets one of its goals, or is collected, or neither.
+  [[nodiscard]] std::vector<Fact> choices(const Fact& fact) const {
+    std::vector<Fact> found{fact};
+    if (node_.kind != NodeKind::Nil) return found;
+    const auto& [head, held, phase] = *context_;
+    const auto& standing = problem_.phases[phase].standing;
+    for (std::size_t i = 0; i < standing.size(); ++i)
+      if (meets(network_, head, held, standing[i])) found.emplace_back(fact).goals |= table_.first_goal[phase] << i;
+    if (phase + 1 == problem_.phases.size()) found.emplace_back(fact).collected = {head.top};
+    return found;
+  }
+
+  // The states that the observer can have at the node under way. It sees the tree as it is at the end of its phase: a
+  // thread that goes on later stands there, and a call that returns later has not returned.
+  [[nodiscard]] std::vector<std::optional<State>> states(std::size_t number,
+                                                         const std::vector<const Fact*>& premises) const {
+    const auto& [phase, observer] = table_.observers[number];
+    if (phase < context_->phase) return {std::nullopt};
+    if (node_.kind == NodeKind::Nil && phase > context_->phase) return {premises[0]->states[number]};
+    dpn::NodeLabel label = node_;
+    if (dpn::is_returning(label.kind) && phase < premises[0]->outcome->second)
+      label.kind = label.kind == NodeKind::Use ? NodeKind::Acq : NodeKind::NCall;
+    std::vector<State> children;
+    for (std::size_t i = 0; i < dpn::rank(label.kind); ++i) children.push_back(*premises[i]->states[number]);
+    const auto targets = observer->targets(label, children);
+    return {targets.begin(), targets.end()};
+  }
+
+  [[nodiscard]] bool accepting(const Fact& fact) const {
+    for (std::size_t i = 0; i < fact.states.size(); ++i)
+      if (!table_.observers[i].second->accepting(*fact.states[i])) return false;
+    return fact.goals == table_.goals && !table_.conceded.contains(fact.collected) &&
+           fact.collected.size() == (problem_.collect ? problem_.collect->among.size() : 0);
+  }
+
+  [[nodiscard]] std::string text(const Context& context) const {
+    std::string text = describe(network_, context.head) + " in phase " + std::to_string(context.phase + 1);
+    for (dpn::Lock lock : context.held) text += ", holding " + std::string{network_.locks().name(lock)};
+    return text;
+  }
+  [[nodiscard]] std::string text(const Fact& fact) const {
+    std::string text = fact.outcome ? "[returns to " + std::string{network_.controls().name(fact.outcome->first)} +
+                                          " in phase " + std::to_string(fact.outcome->second + 1)
+                                    : "[stands";
+    for (std::size_t i = 0; i < 64; ++i)
+      if (fact.goals >> i & 1) text += ", meets goal " + std::to_string(i + 1);
+    for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
+    for (std::size_t i = 0; i < fact.states.size(); ++i)
+      if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);
+    for (const auto& [kind, phase, x, y] : table_.structures[fact.locks]) {
+      text += std::string{", "} + kind + std::to_string(phase + 1) + " " + std::string{network_.locks().name(x)};
+      if (y) text += " " + std::string{network_.locks().name(*y)};
+    }
+    return text + "]";
+  }
+  [[nodiscard]] std::string place() const {
+    const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
+    return "at " + text(*context_) + (rule ? ", rule " + dpn::to_text(network_, network_.rule(*rule)) : "");
+  }
+
+  const dpn::Network& network_;
+  const problem::Problem& problem_;
+  Table& table_;  // only its lock structures become more
+  // The rule instances under way: the context that they conclude about, its facts, and the node at the root.
+  const Context* context_ = nullptr;
+  const Facts* facts_ = nullptr;
+  dpn::NodeLabel node_{NodeKind::Nil, network_.initial()};
+};
+
+}  // namespace
+
+std::optional<std::string> flaw(const dpn::Network& network, const problem::Problem& problem, Table& table) {
+  try {
+    Checker{network, problem, table}.check();
+    return std::nullopt;
+  } catch (Flaw& found) {
+    return std::move(found.text);
+  }
+}
+
+}  // namespace lockwood::verify
