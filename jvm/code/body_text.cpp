@@ -8,25 +8,21 @@
 namespace lockwood::jvm {
 namespace {
 
-constexpr std::size_t longest_string = 80;  // letters of a string constant that are shown
+constexpr std::size_t longest_constant = 80;
+constexpr std::size_t longest_operation = 1000;
+constexpr std::size_t longest_name = 60;
 
 std::string block_name(Block block) { return 'B' + std::to_string(block.index()); }
 
 std::string register_name(const MethodBody& body, Register reg) {
   const RegisterInfo& info = body.registers[reg];
   std::string text = 'r' + std::to_string(reg.index());
-  if (!info.name.empty()) text += '\'' + utf8_of(info.name);
+  if (!info.name.empty()) text += '\'' + shown(utf8_of(info.name), longest_name);
   return text;
 }
 
 std::string constant_name(const ClassFile& file, ConstantIndex index) {
-  std::string text = constant_text(file.constants, index);
-  if (text.size() > longest_string) {
-    std::size_t end = longest_string;
-    while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-    text = text.substr(0, end) + "...";
-  }
-  return text;
+  return shown(constant_text(file.constants, index), longest_constant);
 }
 
 std::string member_name(const ClassFile& file, ConstantIndex index) {
@@ -161,7 +157,7 @@ std::string monitors_text(const MethodCode& code) {
 }  // namespace
 
 std::string to_text(const ClassFile& file, const MethodBody& body, const Instruction& instruction) {
-  std::string text = std::visit(OperationText{file, body}, instruction.operation);
+  std::string text = shown(std::visit(OperationText{file, body}, instruction.operation), longest_operation);
   std::string_view separator = " ";
   for (Register operand : body.operands_of(instruction)) {
     text.append(separator).append(register_name(body, operand));
@@ -172,8 +168,9 @@ std::string to_text(const ClassFile& file, const MethodBody& body, const Instruc
 
 std::string to_text(const ClassFile& file, const Member& method, const MethodCode& code) {
   const MethodBody& body = code.body;
-  std::string text = words_of(method.access, AccessOf::Method) + utf8_of(file.name) + '.' + utf8_of(method.name) +
-                     utf8_of(method.descriptor) + '\n';
+  std::string text =
+      words_of(method.access, AccessOf::Method) +
+      shown(utf8_of(file.name) + '.' + utf8_of(method.name) + utf8_of(method.descriptor), longest_operation) + '\n';
   if (body.synchronized) text += body.is_static ? "  holds the class object\n" : "  holds this\n";
   text += monitors_text(code);
   std::optional<std::uint16_t> line;

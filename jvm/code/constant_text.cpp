@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text/printable.hpp"
 #include "jvm/classfile/modified_utf8.hpp"
 
 namespace lockwood::jvm {
@@ -71,6 +72,15 @@ std::string escaped(std::string_view modified_utf8) {
     }
   }
   return text;
+}
+
+std::string shown(std::string text, std::size_t longest) {
+  if (text.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+    text = text.substr(0, end) + "...";
+  }
+  return printable(text);
 }
 
 std::string member_text(const MemberRef& member) {

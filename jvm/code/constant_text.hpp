@@ -23,4 +23,9 @@ namespace lockwood::jvm {
 
 [[nodiscard]] std::string_view to_string(HandleKind kind);
 
+// At most so many bytes of a text, whole characters, and "..." where something is left out; and nothing that a terminal
+// cannot show. A name may have 65,535 bytes, and each instruction may name it: without a limit the dump of a small
+// class could fill the memory.
+[[nodiscard]] std::string shown(std::string text, std::size_t longest);
+
 }  // namespace lockwood::jvm

@@ -77,7 +77,8 @@ class HandlerLists {
 };
 
 // Who called a subroutine. A call of a subroutine that is active already was made after it had been left by a jump
-// (real recursion is forbidden), so the new call takes the place of the old one and chains are finite.
+// (real recursion is forbidden), so the old call is forgotten: each subroutine is in a chain once, and chains are
+// finite.
 struct Context {
   std::uint32_t parent;
   std::uint32_t subroutine;            // instruction
@@ -126,18 +127,32 @@ class Builder {
   }
 
   Point called(Point point, std::uint32_t target) {
-    std::uint32_t base = point.context;
-    for (std::uint32_t frame = point.context; frame != 0; frame = contexts_[frame].parent)
-      if (contexts_[frame].subroutine == target) base = contexts_[frame].parent;
-    const std::uint32_t return_to = next(point).instruction;
-    const auto [known, is_new] = context_ids_.try_emplace({base, target, return_to}, contexts_.size());
+    const std::uint32_t base = without(point.context, target);
+    return {context(base, target, next(point).instruction), target};
+  }
+
+  std::uint32_t context(std::uint32_t parent, std::uint32_t subroutine, std::uint32_t return_to) {
+    const auto [known, is_new] = context_ids_.try_emplace({parent, subroutine, return_to}, contexts_.size());
     if (is_new) {
       // Compilers begin a subroutine by storing the return address.
-      const BytecodeInstruction& first = input_.instructions[target];
+      const BytecodeInstruction& first = input_.instructions[subroutine];
       const bool stores = first.opcode == Opcode::Astore || is_between(Opcode::Astore0, first.opcode, Opcode::Astore3);
-      contexts_.push_back({base, target, return_to, stores ? std::optional{first.local} : std::nullopt});
+      contexts_.push_back({parent, subroutine, return_to, stores ? std::optional{first.local} : std::nullopt});
     }
-    return {known->second, target};
+    return known->second;
+  }
+
+  // The chain of calls without that of the subroutine. What was called by it stays.
+  std::uint32_t without(std::uint32_t chain, std::uint32_t subroutine) {
+    std::vector<std::uint32_t> above;
+    std::uint32_t frame = chain;
+    for (; frame != 0 && contexts_[frame].subroutine != subroutine; frame = contexts_[frame].parent)
+      above.push_back(frame);
+    if (frame == 0) return chain;
+    std::uint32_t result = contexts_[frame].parent;
+    for (; !above.empty(); above.pop_back())
+      result = context(result, contexts_[above.back()].subroutine, contexts_[above.back()].return_to);
+    return result;
   }
 
   // The innermost active subroutine whose return address is in the local.

@@ -19,18 +19,16 @@ std::string padded(std::string_view word) {
   return std::string{word} + std::string(word.size() < width ? width - word.size() : 1, ' ');
 }
 
-// A string has up to 65,535 bytes, and each instruction may name it: without a limit the listing of a small class could
-// fill the memory.
+constexpr std::size_t longest_comment = 2000;
+constexpr std::size_t longest_listed_name = 1000;
+
+// A name of the class file.
+std::string name_text(std::string_view name) { return shown(utf8_of(name), longest_listed_name); }
+
 std::string with_comment(std::string operands, std::string comment) {
   constexpr std::size_t width = 20;
-  constexpr std::size_t longest = 2000;
   if (operands.size() < width) operands.resize(width, ' ');
-  if (comment.size() > longest) {
-    std::size_t end = longest;
-    while ((static_cast<unsigned char>(comment[end]) & 0xC0U) == 0x80U) --end;  // not in the middle of a character
-    comment = comment.substr(0, end) + "...";
-  }
-  return operands + "// " + comment;
+  return operands + "// " + shown(std::move(comment), longest_comment);
 }
 
 std::string switch_text(Bytes code, const BytecodeInstruction& instruction) {
@@ -72,14 +70,14 @@ std::string tables_text(const ClassFile& file, const CodeAttribute& code) {
   if (!code.handlers.empty()) text += "    Exception table:\n       from    to  target type\n";
   for (const ExceptionHandler& handler : code.handlers)
     text += "      " + number(handler.begin, 6) + number(handler.end, 6) + number(handler.target, 6) + "   " +
-            (handler.type ? "Class " + utf8_of(file.constants.class_name(*handler.type)) : "any") + '\n';
+            (handler.type ? "Class " + name_text(file.constants.class_name(*handler.type)) : "any") + '\n';
   if (!code.lines.empty()) text += "    LineNumberTable:\n";
   for (const LineNumber& line : code.lines)
     text += "      line " + std::to_string(line.line) + ": " + std::to_string(line.begin) + '\n';
   if (!code.locals.empty()) text += "    LocalVariableTable:\n      Start  Length  Slot  Name   Signature\n";
   for (const LocalVariable& local : code.locals)
     text += "      " + number(local.begin, 5) + number(local.end - local.begin, 8) + number(local.slot, 6) + "  " +
-            utf8_of(local.name) + "  " + utf8_of(local.descriptor) + '\n';
+            name_text(local.name) + "  " + name_text(local.descriptor) + '\n';
   return text;
 }
 
@@ -98,12 +96,12 @@ std::string code_text(const ClassFile& file, const Member& method, const CodeAtt
 
 std::string header_text(const ClassFile& file) {
   std::string text;
-  if (const auto source = source_file(file)) text += "Compiled from \"" + utf8_of(*source) + "\"\n";
+  if (const auto source = source_file(file)) text += "Compiled from \"" + name_text(*source) + "\"\n";
   text += words_of(file.access, AccessOf::Class) + (file.access.is_interface() ? "interface " : "class ") +
-          java_class_name(file.name);
-  if (file.super_name) text += " extends " + java_class_name(*file.super_name);
+          shown(java_class_name(file.name), longest_listed_name);
+  if (file.super_name) text += " extends " + shown(java_class_name(*file.super_name), longest_listed_name);
   for (std::size_t i = 0; i < file.interfaces.size(); ++i)
-    text += (i == 0 ? " implements " : ", ") + java_class_name(file.interfaces[i]);
+    text += (i == 0 ? " implements " : ", ") + shown(java_class_name(file.interfaces[i]), longest_listed_name);
   return text + " {  // version " + std::to_string(file.major_version) + '.' + std::to_string(file.minor_version) +
          '\n';
 }
@@ -114,11 +112,11 @@ std::string listing(const ClassFile& file) {
   return with_location(file, nullptr, [&] {
     std::string text = header_text(file);
     for (const Member& field : file.fields)
-      text += "  " + words_of(field.access, AccessOf::Field) + utf8_of(field.descriptor) + ' ' + utf8_of(field.name) +
-              ";\n";
+      text += "  " + words_of(field.access, AccessOf::Field) + name_text(field.descriptor) + ' ' +
+              name_text(field.name) + ";\n";
     for (const Member& method : file.methods) {
-      text += "\n  " + words_of(method.access, AccessOf::Method) + utf8_of(method.name) + utf8_of(method.descriptor) +
-              ";\n";
+      text += "\n  " + words_of(method.access, AccessOf::Method) + name_text(method.name) +
+              name_text(method.descriptor) + ";\n";
       if (const auto code = read_code(file, method)) text += code_text(file, method, *code);
     }
     return text + "}\n";

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "jvm/code/monitor_structure.hpp"
+#include "jvm/code/surely_held.hpp"
 
 namespace lockwood::jvm {
 namespace {
@@ -77,13 +78,15 @@ MonitorRegions monitor_regions(const MethodBody& body, const ValueNumbers& numbe
   }
   if (!has_monitors) return result;
 
-  const MonitorStructure structure = monitor_structure(monitor_flow(body, numbers, actions));
+  const MonitorFlow flow = monitor_flow(body, numbers, actions);
+  const MonitorStructure structure = monitor_structure(flow);
   const auto action_of = [&](std::uint32_t node) {
     assert(actions[Block{node}]);
     return *actions[Block{node}];
   };
   for (std::uint32_t node : structure.ignored_enters) result.ignored_enters.push_back(action_of(node));
   for (std::uint32_t node : structure.ignored_exits) result.ignored_exits.push_back(action_of(node));
+  for (std::uint32_t node : unsure_exits(flow)) result.throwing_exits.push_back(action_of(node));
   IdVector<Block, std::optional<RegionId>> region_of(body.blocks.size());
   for (Block block : body.blocks.keys()) {
     if (!actions[block] || !std::holds_alternative<MonitorEnter>(body.instructions[*actions[block]].operation) ||

@@ -30,7 +30,8 @@ struct MonitorRegions {
   IdVector<Block, std::vector<RegionId>> held;  // where the block begins, from the outside
   std::vector<InstructionId> ignored_enters;    // unstructured ones
   std::vector<InstructionId> ignored_exits;
-  std::vector<MonitorNote> notes;  // one for each that is ignored
+  std::vector<InstructionId> throwing_exits;  // their monitor need not be held
+  std::vector<MonitorNote> notes;             // one for each that is ignored
   [[nodiscard]] bool structured() const { return ignored_enters.empty() && ignored_exits.empty(); }
 };
 

@@ -146,7 +146,7 @@ NodeSet nodes_with(const MonitorFlow& flow, Action action) {
   return found;
 }
 
-// By node: the enters after which the node can be reached. Only asked for when there is something to ignore.
+// By node: the enters after which the node can be reached.
 std::vector<NodeSet> reaching_enters(const MonitorFlow& flow, const NodeSet& enters) {
   std::vector<NodeSet> reaching(flow.nodes.size());
   std::vector<std::uint32_t> mark(flow.nodes.size());
@@ -174,13 +174,9 @@ class Search {
       : flow_{flow}, limits_{limits}, enters_{nodes_with(flow, Action::Enter)} {}
 
   MonitorStructure run() {
-    // Most methods are structured, and need no sets of enters that reach a node. An exit of what is never entered asks
-    // for them, too.
-    const std::size_t cost = enters_.size() * flow_.nodes.size();
-    reaching_.resize(flow_.nodes.size());
-    const bool has_exits = !nodes_with(flow_, Action::Exit).empty();
-    if (has_exits && cost <= limits_.node_visits) reaching_ = reaching_enters(flow_, enters_);
-    if (has_exits && cost > limits_.node_visits) return ignore_all("the method has too many monitors");
+    if (enters_.size() * flow_.nodes.size() > limits_.node_visits)
+      return ignore_all("the method has too many monitors");
+    reaching_ = reaching_enters(flow_, enters_);
     std::string reason;
     for (std::size_t size = 0; size <= enters_.size() && !over(); ++size) {
       tried_.clear();
@@ -205,7 +201,10 @@ class Search {
     if (!conflict) return std::move(attempt).result();
     if (reason.empty()) reason = conflict->reason;
     if (more == 0) return std::nullopt;
-    for (std::uint32_t enter : reaching_[conflict->node]) {
+    NodeSet branches = reaching_[conflict->node];
+    const bool enters_itself = flow_.nodes[conflict->node].action == Action::Enter;
+    if (enters_itself && !contains(branches, conflict->node)) branches = with(std::move(branches), conflict->node);
+    for (std::uint32_t enter : branches) {
       if (contains(ignored, enter)) continue;
       if (auto found = extended(with(ignored, enter), more - 1, reason)) return found;
     }

@@ -127,6 +127,102 @@ def run(command):
     return done.stdout
 
 
+def every_opcode():
+    """A class whose one method has each of the 202 instructions, wide ones too. It need not make sense: javap and we list it."""
+    constants = []
+
+    def constant(tag, *parts):
+        data = bytes([tag]) + b"".join(part if isinstance(part, bytes) else struct.pack(">H", part) for part in parts)
+        if data not in constants:
+            constants.append(data)
+            if tag in (5, 6):
+                constants.append(None)  # takes two rows
+        return constants.index(data) + 1
+
+    def text(value):
+        data = value.encode()
+        return constant(1, len(data), data)
+
+    def owner(name):
+        return constant(7, text(name))
+
+    def pair(name, descriptor):
+        return constant(12, text(name), text(descriptor))
+
+    this, above = owner("Every"), owner("java/lang/Object")
+    field = constant(9, this, pair("f", "I"))
+    method = constant(10, this, pair("m", "(I)V"))
+    interface_method = constant(11, owner("java/lang/Runnable"), pair("run", "()V"))
+    site = constant(18, 0, pair("apply", "()Ljava/lang/Runnable;"))
+    number, wide_number = constant(3, struct.pack(">i", -7)), constant(6, struct.pack(">d", 0.1))
+    array = owner("[[Ljava/lang/String;")
+    code = bytearray()
+
+    def emit(opcode, form="", *operands):
+        code.extend(struct.pack(">B" + form, opcode, *operands))
+
+    def switch(opcode, *numbers):
+        start = len(code)
+        code.append(opcode)
+        code.extend(b"\0" * (-len(code) % 4))
+        code.extend(struct.pack(f">{len(numbers)}i", *numbers))
+        return start
+
+    locals_ = list(range(21, 26)) + list(range(54, 59)) + [169]
+    for opcode in range(202):
+        if opcode == 16:
+            emit(opcode, "b", -3)
+        elif opcode == 17:
+            emit(opcode, "h", -300)
+        elif opcode == 18:
+            emit(opcode, "B", number)
+        elif opcode == 19:
+            emit(opcode, "H", number)
+        elif opcode == 20:
+            emit(opcode, "H", wide_number)
+        elif opcode in locals_:
+            emit(opcode, "B", 5)
+            emit(196, "BH", opcode, 300)
+        elif opcode == 132:
+            emit(opcode, "Bb", 5, -1)
+            emit(196, "BHh", opcode, 300, -1000)
+        elif 153 <= opcode <= 168 or opcode in (198, 199):
+            emit(opcode, "h", -len(code))
+        elif opcode == 170:
+            switch(opcode, 0, -1, 1, 0, 0, 0)
+        elif opcode == 171:
+            switch(opcode, 0, 2, -5, 0, 70000, 0)
+        elif 178 <= opcode <= 181:
+            emit(opcode, "H", field)
+        elif 182 <= opcode <= 184:
+            emit(opcode, "H", method)
+        elif opcode == 185:
+            emit(opcode, "HBB", interface_method, 1, 0)
+        elif opcode == 186:
+            emit(opcode, "HH", site, 0)
+        elif opcode == 188:
+            emit(opcode, "B", 10)
+        elif opcode in (187, 189, 192, 193):
+            emit(opcode, "H", above)
+        elif opcode == 196:
+            continue  # with the instructions that it makes wide
+        elif opcode == 197:
+            emit(opcode, "HB", array, 2)
+        elif opcode in (200, 201):
+            emit(opcode, "i", -len(code))
+        else:
+            emit(opcode)
+    handle = constant(15, b"\x06", method)
+    body = struct.pack(">HHI", 9, 400, len(code)) + bytes(code) + struct.pack(">HH", 0, 0)
+    names = [text("f"), text("I"), text("every"), text("()V"), text("Code"), text("BootstrapMethods")]
+    pool = b"".join(data for data in constants if data)
+    head = struct.pack(">IHHH", 0xCAFEBABE, 0, 52, len(constants) + 1) + pool
+    head += struct.pack(">HHHH", 0x21, this, above, 0)
+    head += struct.pack(">H", 0)
+    head += struct.pack(">HHHHHHI", 1, 8, names[2], names[3], 1, names[4], len(body)) + body
+    return head + struct.pack(">HHIHHH", 1, names[5], 6, 1, handle, 0)
+
+
 def main():
     show, *rest = sys.argv[1:]
     count = int(rest[0]) if rest else 500
@@ -140,6 +236,10 @@ def main():
         run([jimage, "extract", "--dir", folder, "--include", "regex:.*\\.class", str(modules)])
         paths = sorted(p for p in pathlib.Path(folder).rglob("*.class") if p.name != "module-info.class")
         chosen = random.Random(seed).sample(paths, min(count, len(paths)))
+        every = pathlib.Path(folder) / "by-hand" / "Every.class"
+        every.parent.mkdir()
+        every.write_bytes(every_opcode())
+        chosen.append(every)
         methods = instructions = 0
         for chunk in itertools.zip_longest(*[iter(chosen)] * CHUNK):
             files = [str(path) for path in chunk if path]

@@ -213,8 +213,8 @@ TEST_CASE("descriptors are those that a regular expression accepts") {
     CHECK(parse_field_descriptor(text).has_value() == is_field);
     CHECK(parse_method_descriptor(text).has_value() == is_method);
     CHECK(is_method_descriptor(text) == is_method);
-    fields += is_field ? 1 : 0;
-    methods += is_method ? 1 : 0;
+    fields += is_field ? 1U : 0U;
+    methods += is_method ? 1U : 0U;
   }
   CHECK(fields > 100);
   CHECK(methods > 100);
