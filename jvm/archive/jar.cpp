@@ -26,6 +26,13 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
+// Java does not mind the case of this one name.
+bool is_manifest(std::string_view name) {
+  constexpr std::string_view path = "META-INF/MANIFEST.MF";
+  const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+  return std::ranges::equal(name, path, {}, upper);
+}
+
 // Takes "17/" from "17/a/B". Versions are decimal numbers from 9 on [oracle.21.jar, Sect. Multi-release JAR files].
 std::optional<int> take_version(std::string_view& text) {
   int version = 0;
@@ -57,13 +64,13 @@ Jar::Jar(ZipFile archive, JarLayout layout, const ArchiveOptions& options)
 }
 
 void Jar::read_manifest(const ArchiveOptions& options) {
-  constexpr std::string_view path = "META-INF/MANIFEST.MF";
   constexpr std::uint64_t max_bytes = std::uint64_t{16} << 20U;
   const auto& entries = archive_.entries();
-  const auto found = std::ranges::find(entries, path, &ZipEntry::name);
-  if (found == entries.end()) return;
+  // As everywhere, of several entries the last one counts.
+  const auto found = std::ranges::find_if(entries.rbegin(), entries.rend(), is_manifest, &ZipEntry::name);
+  if (found == entries.rend()) return;
   const std::string reason = objection(*found, std::min(max_bytes, options.limits.max_entry_bytes), options.limits);
-  if (!reason.empty()) return warnings_.leave_out(path, reason);
+  if (!reason.empty()) return warnings_.leave_out(found->name, reason);
   try {
     const std::vector<std::uint8_t> content = archive_.read(*found);
     manifest_ = parse_manifest({reinterpret_cast<const char*>(content.data()), content.size()});

@@ -61,6 +61,13 @@ TEST_CASE("of the versions of a class, the greatest that is not above the releas
   CHECK(classes_of(plain) == std::vector<std::string>{"A"});
 }
 
+TEST_CASE("the last manifest counts, whatever the case of its name") {
+  const Jar jar = jar_of({{.name = "META-INF/MANIFEST.MF", .content = "Main-Class: First\n"},
+                          {.name = "meta-inf/Manifest.mf", .content = "Main-Class: Last\n"},
+                          {.name = "p/META-INF/MANIFEST.MF", .content = "Main-Class: Other\n"}});
+  CHECK(jar.manifest().main_class == "Last");
+}
+
 TEST_CASE("jars of applications have classes and jars inside") {
   const Jar jar = jar_of({{.name = "BOOT-INF/lib/b.jar", .content = "b"},
                           {.name = "BOOT-INF/lib/a.jar", .content = "a"},
