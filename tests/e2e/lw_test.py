@@ -66,7 +66,7 @@ class Programs(unittest.TestCase):
         clean = run("explore", "-", stdin="var x; lock a;\nproc main() { spawn f(); f(); }\n"
                                           "proc f() { sync (a) { x = x + 1; } }\n")
         self.assertEqual((clean.returncode, clean.stderr), (0, ""), clean.stdout)
-        for option in ("--strategy=bfs", "--strategy=preemptions", "--por=none"):
+        for option in ("--strategy=dfs", "--strategy=preemptions", "--por=none"):
             with self.subTest(option):
                 other = run("explore", "models/bank-racy.lw", option)
                 self.assertEqual(other.returncode, 1)

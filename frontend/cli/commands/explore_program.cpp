@@ -20,7 +20,7 @@ void declare_program_search(CLI::App& app, program::ExplorationOptions& search) 
               {"preemptions", program::Strategy::Preemptions},
               {"random", program::Strategy::Random},
               {"pct", program::Strategy::Priorities}},
-             "of a program: the order of the search (default dfs), or runs at random, with pct by random priorities")
+             "of a program: the order of the search (default bfs), or runs at random, with pct by random priorities")
       ->group(section::analysis);
   add_number(app, "--runs", search.runs, fmt::format("of a program, at random (default {})", search.runs))
       ->group(section::analysis);

@@ -45,7 +45,9 @@ struct NarratedRun {
 enum class Strategy { DepthFirst, BreadthFirst, Preemptions, Random, Priorities };
 
 struct ExplorationOptions {
-  Strategy strategy = Strategy::DepthFirst;
+  // Breadth first by default: programs that may start threads or count without end have findings near the beginning,
+  // which depth first would come to last.
+  Strategy strategy = Strategy::BreadthFirst;
   explorer::Reduction reduction = explorer::Reduction::Frozen;
   bool use_futures = true;  // FutureOracle
   explorer::StoreOptions store;

@@ -16,8 +16,8 @@
 namespace lockwood::program {
 
 struct MachineLimits {
-  std::size_t frames = 1000;                    // of a thread
-  std::size_t threads = 1000;                   // that are started on a run
+  std::size_t frames = 1000;  // of a thread
+  std::size_t threads = 64;   // that are started on a run: what a search does at a state is quadratic in them
   std::size_t invisible_instructions = 50'000;  // in one go
 };
 
