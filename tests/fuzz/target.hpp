@@ -16,7 +16,7 @@ namespace lockwood::fuzz {
 
 inline std::string text_of(const std::uint8_t* data, std::size_t size) { return std::string(data, data + size); }
 
-inline void require(bool holds, std::string_view law, std::string_view evidence = {}) {
+inline void require(bool holds, std::string_view law, std::string_view evidence = "") {
   if (holds) return;
   std::fprintf(stderr, "broken: %.*s\n%.*s\n", static_cast<int>(law.size()), law.data(),
                static_cast<int>(evidence.size()), evidence.data());
