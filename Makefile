@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build install bench asan tsan coverage fuzz mutants same-bytes nightly format lint clean
+.PHONY: help demo check check-full build install bench asan tsan coverage fuzz mutants hunt same-bytes nightly format lint clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -69,12 +69,15 @@ fuzz:  ## run each fuzz target for FOR=60 seconds; TARGETS="fuzz_dpn …": only 
 mutants: build  ## break the engine and the verifier on purpose, and tell which tests notice
 	@python3 tests/mutants.py --jobs $(JOBS)
 
+hunt: build  ## compare VERDICTS=1000000 verdicts on random models with brute force; SEED=N: other models
+	@build/release/tests/oracle/oracle_hunt --seed $(or $(SEED),$(shell date +%Y%m%d)) --verdicts $(or $(VERDICTS),1000000)
+
 same-bytes: build  ## make a debug build, too, and compare what both print, byte by byte
 	@cmake --preset debug --log-level=WARNING
 	@cmake --build --preset debug --parallel $(JOBS) --target lockwood
 	@LOCKWOOD_OTHER=build/debug/frontend/lockwood python3 tests/e2e/reliability_test.py $(LOCKWOOD) . Determinism
 
-nightly: check-full same-bytes fuzz mutants  ## all that takes too long for every change
+nightly: check-full same-bytes hunt fuzz mutants  ## all that takes too long for every change
 
 format:  ## lay out all sources by .clang-format
 	@.ci/setup lint

@@ -29,6 +29,7 @@ struct Shared {
       : network{of},
         options{how},
         flow{of},
+        sample{of.rules().size()},
         with_locks{of, dpn::Semantics::LockSensitive, how.reductions, how.stop},
         without_locks{of, dpn::Semantics::LockInsensitive, how.reductions, how.stop} {}
 
@@ -40,17 +41,19 @@ struct Shared {
   const dpn::Network& network;
   const BatchOptions& options;
   BackwardFlow flow;
+  ReplaySample sample;
   PairTables with_locks;
   PairTables without_locks;
 };
 
-Answer answer_within(const Shared& shared, const Problem& problem, StopToken stop) {
+Answer answer_within(Shared& shared, const Problem& problem, StopToken stop) {
   const BatchOptions& options = shared.options;
   const bool needed = options.check && options.witness == WitnessChoice::None;
   const SolveOptions how{.witness = needed ? WitnessChoice::Smallest : options.witness,
                          .certify = options.check != nullptr,
                          .reductions = options.reductions,
                          .flow = &shared.flow,
+                         .sample = &shared.sample,
                          .stop = stop};
   Answer answer = solve(shared.network, problem, how);
   if (options.check && answer.verdict != dpn::Verdict::Unknown) options.check(problem, answer, stop);
@@ -59,12 +62,17 @@ Answer answer_within(const Shared& shared, const Problem& problem, StopToken sto
 
 // A table spares the search for the verdict, but not the one for a witness. It has no proofs: if there is a check, the
 // table is asked nevertheless, since it is what others get their answers from, and must not contradict what is proved.
-Answer answer_with_tables(PairTables& tables, const Shared& shared, const Problem& problem, StopToken stop) {
+Answer answer_with_tables(PairTables& tables, Shared& shared, const Problem& problem, StopToken stop) {
   const auto reachable = tables.reachable(problem);
   const bool checked = shared.options.check != nullptr;
   if (!checked && reachable == false) return {.verdict = dpn::Verdict::Unreachable};
-  if (!checked && reachable == true && shared.options.witness == WitnessChoice::None)
+  if (!checked && reachable == true && shared.options.witness == WitnessChoice::None) {
+    // Unlike an answer that was searched for, one of a table has no tree yet.
+    constexpr std::size_t one_replayed_in = 4096;
+    if (shared.sample.draws(one_replayed_in))
+      replay_again(shared.network, problem, shared.options.reductions, shared.sample, stop);
     return {.verdict = dpn::Verdict::Reachable};
+  }
   const auto begin = PairTables::Clock::now();
   Answer answer = answer_within(shared, problem, stop);
   if (!reachable) tables.took(problem, PairTables::Clock::now() - begin);

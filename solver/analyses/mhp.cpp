@@ -5,6 +5,7 @@
 #include <queue>
 #include <utility>
 
+#include "solver/analyses/solve.hpp"
 #include "solver/engine/run_log.hpp"
 #include "solver/engine/slot_graph.hpp"
 #include "solver/reduction/reduction.hpp"
@@ -438,6 +439,18 @@ std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions&
     if (!apart.empty()) claim({first}, std::move(apart), dpn::Verdict::Unreachable);
   }
   return claims;
+}
+
+void replay_some(const dpn::Network& network, const MhpOptions& options, const MhpAnswer& answer,
+                 ReplaySample& sample) {
+  constexpr std::size_t most = 4;
+  for (std::size_t i = 0; i < std::min(most, answer.pairs.size()) && !options.stop.stop_requested(); ++i) {
+    const ParallelPair& pair = answer.pairs[sample.any_of(answer.pairs.size())];
+    const Problem problem{.semantics = options.semantics,
+                          .phases = {Phase{.standing = {StandGoal{.tops = std::vector{pair.first}},
+                                                        StandGoal{.tops = std::vector{pair.second}}}}}};
+    replay_again(network, problem, options.reductions, sample, options.stop);
+  }
 }
 
 bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const StackSymbol> first,

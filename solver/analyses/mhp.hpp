@@ -13,6 +13,8 @@
 
 namespace lockwood::solver {
 
+class ReplaySample;
+
 struct MhpOptions {
   dpn::Semantics semantics = dpn::Semantics::LockSensitive;
   // One thread stands in the first set, another in the second; all symbols if not given.
@@ -43,6 +45,10 @@ struct MhpAnswer {
 // symbol, unless the run was stopped, that it is found with none of the others.
 [[nodiscard]] std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions& options,
                                                 const MhpAnswer& answer);
+
+// Has some of the pairs, drawn by the sample, asked for one by one and replayed: at most four, at least one if there is
+// one. Throws BrokenAnswer if that is not possible; does nothing more if it is stopped.
+void replay_some(const dpn::Network& network, const MhpOptions& options, const MhpAnswer& answer, ReplaySample& sample);
 
 // Some place of the first set and some place of the second are among the pairs, which ascend.
 [[nodiscard]] bool has_pair_between(const std::vector<ParallelPair>& pairs, std::span<const dpn::StackSymbol> first,

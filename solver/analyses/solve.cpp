@@ -34,6 +34,9 @@ constexpr std::size_t more_for_best = 16;  // the search for the best witness ke
 constexpr std::uint64_t small_witness =
     1'000'000;  // nodes: it is written and replayed while a stop is being waited for
 
+constexpr std::uint64_t small_sample = 100'000;  // nodes: replayed though nobody asked
+constexpr std::size_t one_replayed_in = 32;      // reachable answers
+
 // The nodes of a tree of that weight; of trees beyond all measure, at least so many.
 std::uint64_t nodes_of(std::uint64_t weight, Objective objective) {
   const bool beyond = weight == std::numeric_limits<std::uint64_t>::max();
@@ -221,6 +224,7 @@ class Solving {
         return;
       if (answer.verdict == dpn::Verdict::Reachable && options_.witness != WitnessChoice::None)
         add_witness(answer, engine, reduction);
+      replay_if_drawn(answer, [&] { add_witness(answer, engine, reduction, Objective::Any); });
     });
     return answer;
   }
@@ -241,18 +245,21 @@ class Solving {
     answer.statistics = engine->statistics();
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
+    const auto add_tree = [&] {
+      try {
+        const TreeRoom room{room_for_nodes(), options_.stop};
+        answer.witness = witness_of(engine->witness(room), reduction, options_.stop);
+        if (answer.witness) answer.witness->best = false;
+      } catch (const TreeTooLarge&) {
+        answer.large_witness = {.nodes = witness_limit(), .smallest = false};
+      }
+    };
     if (answer.verdict == dpn::Verdict::Reachable)
       prove(answer, [&] {
-        if (options_.witness == WitnessChoice::None) {
-          (void)schedulable_anyhow(reduction, [&](const TreeRoom& room) { return engine->witness(room); });
-          return;
-        }
-        try {
-          const TreeRoom room{room_for_nodes(), options_.stop};
-          answer.witness = witness_of(engine->witness(room), reduction, options_.stop);
-          if (answer.witness) answer.witness->best = false;
-        } catch (const TreeTooLarge&) {
-          answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
+        if (options_.witness != WitnessChoice::None) {
+          add_tree();
+        } else if (schedulable_anyhow(reduction, [&](const TreeRoom& room) { return engine->witness(room); })) {
+          replay_if_drawn(answer, add_tree);
         }
       });
     if (options_.stop.stop_requested()) leave_behind(std::move(engine));
@@ -268,6 +275,29 @@ class Solving {
       answer.verdict = dpn::Verdict::Unknown;
       answer.stopped = interrupted.reason();
     }
+  }
+
+  // Nobody asked for the witness, but the sample draws this answer: it is replayed, and forgotten. An answer whose
+  // witness is too large, or for which there is no time, stays as it is.
+  template <class AddWitness>
+  void replay_if_drawn(Answer& answer, const AddWitness& add) const {
+    if (answer.verdict != dpn::Verdict::Reachable || options_.witness != WitnessChoice::None ||
+        options_.excluding != nullptr || options_.sample == nullptr || !options_.sample->draws(one_replayed_in))
+      return;
+    try {
+      add();
+      if (answer.witness) options_.sample->count_replayed();
+    } catch (const Interrupted&) {
+      // The verdict does not depend on it.
+    }
+    answer.witness.reset();
+    answer.large_witness.reset();
+  }
+
+  // Nodes of a witness; of one that is only to be replayed, so few that it takes no time.
+  [[nodiscard]] std::uint64_t witness_limit() const {
+    return options_.witness == WitnessChoice::None ? std::min(options_.witness_limit, small_sample)
+                                                   : options_.witness_limit;
   }
 
   // Nothing if nothing may be left out.
@@ -329,7 +359,7 @@ class Solving {
                    Objective objective) {
     const FactId found = engine.answers().front();
     const std::uint64_t nodes = nodes_of(engine.facts()[found].weight, objective);
-    if (nodes > options_.witness_limit) {
+    if (nodes > witness_limit()) {
       answer.large_witness = {.nodes = nodes, .smallest = objective == Objective::FewestNodes};
       return;
     }
@@ -337,7 +367,7 @@ class Solving {
     try {
       answer.witness = witness_of(witness_tree(engine, found, TreeRoom{room_for_nodes(), stop}), reduction, stop);
     } catch (const TreeTooLarge&) {  // its weight does not tell how many nodes it has
-      answer.large_witness = {.nodes = options_.witness_limit, .smallest = false};
+      answer.large_witness = {.nodes = witness_limit(), .smallest = false};
     }
   }
 
@@ -358,9 +388,7 @@ class Solving {
   }
 
   // Steps of derivations that are no nodes take room, too.
-  [[nodiscard]] std::uint64_t room_for_nodes() const {
-    return sum_of_weights(options_.witness_limit, options_.witness_limit);
-  }
+  [[nodiscard]] std::uint64_t room_for_nodes() const { return sum_of_weights(witness_limit(), witness_limit()); }
 
   const dpn::Network& network_;
   const Problem& problem_;
@@ -385,6 +413,16 @@ Answer solve(const dpn::Network& network, const Problem& problem, const SolveOpt
   } catch (const TooManyGoals&) {
     return {.verdict = dpn::Verdict::Unknown};
   }
+}
+
+void replay_again(const dpn::Network& network, const Problem& problem, const Reductions& reductions,
+                  ReplaySample& sample, StopToken stop) {
+  ReplaySample this_one{0};  // which draws the first answer, and that is this one
+  const Answer answer = solve(
+      network, problem, {.witness = WitnessChoice::None, .reductions = reductions, .sample = &this_one, .stop = stop});
+  if (answer.verdict == dpn::Verdict::Unreachable)
+    throw BrokenAnswer{"asked by itself, what was called reachable is not"};
+  if (this_one.replayed() > 0) sample.count_replayed();
 }
 
 std::string why_unknown(const Answer& answer) {

@@ -12,6 +12,7 @@
 #include "base/process/stop.hpp"
 #include "dpn/trees/execution_tree.hpp"
 #include "dpn/trees/schedule.hpp"
+#include "solver/analyses/replay_sample.hpp"
 #include "solver/engine/engine_statistics.hpp"
 #include "solver/query/query_problem.hpp"
 #include "solver/reduction/relevance.hpp"
@@ -45,6 +46,8 @@ struct SolveOptions {
   // The locks that exclude; if not given, all. The others are held and wanted all the same. Only for verdicts: neither
   // witnesses nor certificates know of it.
   const IdVector<dpn::Lock, bool>* excluding = nullptr;
+  // If no witness is wanted: draws the reachable answers that are replayed all the same, from the tree that was found.
+  ReplaySample* sample = nullptr;
   StopToken stop;
 };
 
@@ -91,5 +94,10 @@ class BrokenAnswer : public std::logic_error {
 // Throws BrokenAnswer if that is reachable. If it is stopped before it has the witness or the certificate that is
 // wanted, or there are more than 64 goals, the verdict is unknown.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
+
+// Has a verdict "reachable" that was found elsewhere replayed, for the sample: solves the problem again. Throws
+// BrokenAnswer if it is not reachable, or if its witness does not replay; does nothing if it is stopped.
+void replay_again(const dpn::Network& network, const Problem& problem, const Reductions& reductions,
+                  ReplaySample& sample, StopToken stop = {});
 
 }  // namespace lockwood::solver

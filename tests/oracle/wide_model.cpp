@@ -197,33 +197,98 @@ class Questioner {
   dpn::Query query() {
     dpn::Query query{.form = dpn::QueryForm::Iterate};
     if (random_.percent(5)) query.semantics = dpn::Semantics::LockInsensitive;
-    // One question in three is about a lock that is kept: a thread takes it in the first phase, and is not allowed to
-    // move on in the second, in which others pass by as if the lock were free.
-    const bool lock_is_kept = random_.percent(33);
     const std::size_t draw = random_.below(100);
-    const std::size_t steps = lock_is_kept ? 2 + draw / 75 : draw < 60 ? 1 : draw < 85 ? 2 : 3;
-    // From the false step on, the question may be unreachable.
-    const std::size_t false_step = lock_is_kept ? 1 : random_.percent(55) ? random_.below(steps) : steps;
-    const bool without_locks = lock_is_kept || random_.percent(55);
-    for (std::size_t i = 0; i < steps; ++i) {
-      dpn::QueryStep step;
-      const auto holder = lock_is_kept && i == 1 ? action_of_holder() : std::nullopt;
-      step.avoiding = holder                   ? std::vector{*holder}
-                      : lock_is_kept && i == 0 ? std::vector<Action>{}
-                                               : avoided_actions();
-      if (holder) {
-        pass_by(step.avoiding);
-      } else {
-        run(step.avoiding, without_locks && i >= false_step, !without_locks && i >= false_step, lock_is_kept && i == 0);
-      }
-      add_positions(step);
-      if (random_.percent(15)) step.requiring = required_actions();
-      query.steps.push_back(std::move(step));
+    if (draw < 45) {
+      ask_about_kept_lock(query);
+    } else if (draw < 63) {
+      ask_about_shared_lock(query);
+    } else {
+      ask_about_anything(query);
     }
+    for (dpn::QueryStep& step : query.steps)
+      if (step.requiring.empty() && random_.percent(4)) step.requiring = {any_action()};
+    assert(!query.steps.empty());
     return query;
   }
 
  private:
+  static constexpr std::size_t attempts = 24;  // to find an execution that makes a good question
+
+  // One to three steps that follow an execution. From the false step on, locks or avoided actions are not respected,
+  // and the question may be unreachable.
+  void ask_about_anything(dpn::Query& query) {
+    const std::size_t draw = random_.below(100);
+    const std::size_t steps = draw < 45 ? 1 : draw < 80 ? 2 : 3;
+    const std::size_t false_step = random_.percent(55) ? random_.below(steps) : steps;
+    const bool without_locks = random_.percent(55);
+    for (std::size_t i = 0; i < steps; ++i)
+      add_step(query, without_locks && i >= false_step, !without_locks && i >= false_step);
+  }
+  void add_step(dpn::Query& query, bool without_locks, bool without_avoiding) {
+    dpn::QueryStep step;
+    step.avoiding = avoided_actions();
+    run(step.avoiding, without_locks, without_avoiding, [] { return false; });
+    add_positions(step, 1 + random_.below(3));
+    if (random_.percent(15)) step.requiring = required_actions();
+    query.steps.push_back(std::move(step));
+  }
+
+  // A thread takes a lock in the first phase, and is not allowed to move on in the second, in which another thread
+  // passes by as if the lock were free. The first phase says where both are: otherwise the other one could pass by
+  // before.
+  void ask_about_kept_lock(dpn::Query& query) {
+    dpn::QueryStep first;
+    dpn::QueryStep second;
+    for (std::size_t i = 0; i < attempts; ++i) {
+      start_again();
+      run({}, false, false, [&] { return action_of_holder().has_value(); });
+      first = {};
+      add_positions(first, random_.percent(90) ? 3 : 1);
+      second = {};
+      if (const auto action = action_of_holder()) second.avoiding = {*action};
+      const bool passed = pass_by(second.avoiding);
+      add_positions(second, 1 + random_.below(2));
+      if (passed) break;
+    }
+    query.steps = {first, second};
+    if (random_.percent(20)) add_step(query, true, false);
+  }
+
+  // Two threads take one lock, at the same time.
+  void ask_about_shared_lock(dpn::Query& query) {
+    dpn::QueryStep step;
+    for (std::size_t i = 0; i < attempts; ++i) {
+      start_again();
+      step = {};
+      if (random_.percent(30)) step.avoiding = avoided_actions();
+      run(step.avoiding, true, false, [&] { return !sharing_threads().empty(); });
+      for (dpn::ThreadId thread : sharing_threads())
+        step.positions.push_back({configuration_.threads[thread].head().top});
+      if (!step.positions.empty()) break;
+    }
+    if (step.positions.empty()) add_positions(step, 2);
+    query.steps = {step};
+    if (random_.percent(30)) add_step(query, true, false);
+  }
+
+  void start_again() {
+    configuration_ = initial_configuration(network_);
+    last_.clear();
+  }
+
+  [[nodiscard]] bool holds(dpn::ThreadId thread, Lock lock) const {
+    const auto held = held_locks(configuration_.threads[thread]);
+    return std::ranges::find(held, lock) != held.end();
+  }
+  // Two threads that have the same lock, if there are such.
+  [[nodiscard]] std::vector<dpn::ThreadId> sharing_threads() const {
+    for (dpn::ThreadId one : configuration_.threads.keys())
+      for (dpn::ThreadId other : configuration_.threads.keys())
+        for (Lock lock : network_.locks().keys())
+          if (one < other && holds(one, lock) && holds(other, lock)) return {one, other};
+    return {};
+  }
+
   Action any_action() { return Action{random_.below(network_.actions().size())}; }
   StackSymbol any_symbol() { return StackSymbol{random_.below(network_.stacks().size())}; }
 
@@ -248,22 +313,26 @@ class Questioner {
     return actions[random_.below(actions.size())];
   }
 
-  // One thread without a lock goes on, whoever has the locks that it takes, until it has left what it has entered.
-  void pass_by(const std::vector<Action>& avoiding) {
+  // One thread without a lock goes on, whoever has the locks that it takes, until it has left what it has entered. True
+  // if it has taken the lock of another.
+  bool pass_by(const std::vector<Action>& avoiding) {
     done_.clear();
     movers_.clear();
     auto moves = moves_without(avoiding, dpn::Semantics::LockInsensitive);
     std::erase_if(moves, [&](dpn::Move move) { return !held_locks(configuration_.threads[move.thread]).empty(); });
-    if (moves.empty()) return;
+    if (moves.empty()) return false;
+    bool passed = false;
     const dpn::ThreadId thread = moves[random_.below(moves.size())].thread;
     const std::size_t depth = configuration_.threads[thread].stack.size();
     for (std::size_t i = 0; i < 12; ++i) {
       moves = moves_without(avoiding, dpn::Semantics::LockInsensitive);
       std::erase_if(moves, [&](dpn::Move move) { return move.thread != thread; });
-      if (moves.empty()) return;
+      if (moves.empty()) return false;
       make(moves[random_.below(moves.size())]);
-      if (configuration_.threads[thread].stack.size() <= depth && i > random_.below(3)) return;
+      passed = passed || !sharing_threads().empty();
+      if (configuration_.threads[thread].stack.size() <= depth && i > random_.below(3)) return passed;
     }
+    return false;
   }
 
   [[nodiscard]] std::vector<dpn::Move> moves_without(const std::vector<Action>& avoiding,
@@ -283,22 +352,22 @@ class Questioner {
     last_[move.thread] = done_.back();
   }
 
-  // Until some thread has a lock, if that is enough.
-  void run(const std::vector<Action>& avoiding, bool without_locks, bool without_avoiding, bool until_held) {
+  // Until that is enough.
+  template <class Enough>
+  void run(const std::vector<Action>& avoiding, bool without_locks, bool without_avoiding, const Enough& enough) {
     done_.clear();
     movers_.clear();
     const auto semantics = without_locks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
     for (std::size_t left = 2 + random_.below(14); left > 0; --left) {
       const auto moves = moves_without(without_avoiding ? std::vector<Action>{} : avoiding, semantics);
       if (moves.empty()) return;
-      const dpn::Move chosen = moves[random_.below(moves.size())];
-      make(chosen);
-      if (until_held && !held_locks(configuration_.threads[chosen.thread]).empty()) return;
+      make(moves[random_.below(moves.size())]);
+      if (enough()) return;
     }
   }
 
-  // Of one to three threads, preferably those that have moved, and those with locks.
-  void add_positions(dpn::QueryStep& step) {
+  // Of so many threads if there are, preferably those that have moved, and those with locks.
+  void add_positions(dpn::QueryStep& step, std::size_t most) {
     std::vector<std::pair<std::size_t, StackSymbol>> standing;
     for (dpn::ThreadId id : configuration_.threads.keys()) {
       const dpn::Thread& thread = configuration_.threads[id];
@@ -307,7 +376,7 @@ class Questioner {
       standing.emplace_back(2 * locks + 2 * movers_.count(id) + random_.below(4), thread.head().top);
     }
     std::ranges::stable_sort(standing, std::greater{}, [](const auto& entry) { return entry.first; });
-    const std::size_t count = std::min(standing.size(), 1 + random_.below(3));
+    const std::size_t count = std::min(standing.size(), most);
     for (std::size_t i = 0; i < count; ++i) {
       std::vector<StackSymbol> set{random_.percent(6) ? any_symbol() : standing[i].second};
       if (random_.percent(8)) set.push_back(any_symbol());

@@ -23,9 +23,9 @@ struct WideSizes {
 // apart, or are few and mean nothing. One network in eight is not a program but has rules at random.
 [[nodiscard]] dpn::Network wide_network(std::uint64_t seed, const WideSizes& sizes = {});
 
-// A question of one to three steps, half of them of several. Most follow an execution that respects locks and avoided
-// actions, or does not respect one of them, so that most are reachable, or unreachable for that reason only. Avoided
-// are one action, all but one, or some.
+// A question of one to three steps, more than 40 % of them of several. Some follow an execution that respects locks and
+// avoided actions, or does not respect one of them; some are about a lock that a thread keeps while another passes by;
+// some about two threads in regions of one lock. Avoided are the actions of a thread, one action, all but one, or some.
 [[nodiscard]] dpn::Query wide_query(const dpn::Network& network, std::uint64_t seed);
 
 // The same question, with a lock to be held or wanted in some of its goals, and sometimes with two sets of required

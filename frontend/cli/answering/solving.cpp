@@ -139,7 +139,7 @@ void declare_observers(CLI::App& app, SolvingOptions& options) {
 }
 
 Solver::Solver(const dpn::Network& network, const SolvingOptions& options, Run& run)
-    : network_{network}, options_{options}, run_{run} {
+    : network_{network}, options_{options}, run_{run}, sample_{network.rules().size()} {
   if (!options.observers.empty()) alphabet_ = std::make_shared<dpn::TreeAlphabet>(network);
   for (const std::string& observer : options.observers) read_observer(observer);
 }
@@ -168,6 +168,7 @@ solver::SolveOptions Solver::solve_options() const {
           .certify = checked,
           .reductions = options_.reductions,
           .jobs = options_.jobs,
+          .sample = &sample_,
           .stop = run_.stop};
 }
 

@@ -119,7 +119,8 @@ class Solver {
   const dpn::Network& network_;
   const SolvingOptions& options_;
   Run& run_;
-  std::shared_ptr<const dpn::TreeAlphabet> alphabet_;                                       // of the observers
+  mutable solver::ReplaySample sample_;                // of answers without a witness
+  std::shared_ptr<const dpn::TreeAlphabet> alphabet_;  // of the observers
   std::vector<std::pair<std::size_t, std::shared_ptr<const solver::Observer>>> observers_;  // by step, from 0
   std::size_t answered_ = 0;
   std::size_t unproved_ = 0;  // reachable, with witnesses that are too large

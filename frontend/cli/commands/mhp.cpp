@@ -199,6 +199,8 @@ ExitStatus run(const MhpOptions& options, Run& run) {
   }
   run.progress.show("pairs");
   const solver::MhpAnswer answer = solver::parallel_pairs(network, question);
+  solver::ReplaySample sample{network.rules().size()};
+  if (!options.solving.verify && !options.solving.proofs) solver::replay_some(network, question, answer, sample);
   const Confirmation confirmation =
       Solver{network, options.solving, run}.confirm([&] { return solver::claims_of(network, question, answer); });
   const Pairs pairs = pairs_of(places, answer.pairs);

@@ -176,6 +176,7 @@ class Races {
         unwritten_ += racing.size() - i + races.size();
         return;
       }
+      if (options_.brief) replay_if_drawn(racing[i]);
       if (auto race = options_.brief ? findings::race_finding(terms_, racing[i]) : scheduled(racing, i))
         races.push_back(*std::move(race));
       if (i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
@@ -191,6 +192,14 @@ class Races {
       }
       races.clear();
     }
+  }
+
+  // Without schedules, too, some races are replayed, and at least one: a pair that cannot be scheduled is not given
+  // away.
+  void replay_if_drawn(const Conflict& race) {
+    constexpr std::size_t one_replayed_in = 4096;
+    if (!options_.solving.verify && sample_.draws(one_replayed_in))
+      solver::replay_again(lowered().network, findings::conflict_problem(lowered(), race), {}, sample_, run_.stop);
   }
 
   // Nothing if there was no time for it: then it is one of the others.
@@ -236,6 +245,7 @@ class Races {
   ProgramInput input_;
   findings::SourceTerms terms_;
   ReportWriter writer_;
+  solver::ReplaySample sample_{lowered().accesses.size()};  // of races without schedules
   std::optional<solver::BackwardFlow> flow_;
   std::vector<Finding> others_;  // undecided, or excluded and asked for
   std::vector<Conflict> unscheduled_;
