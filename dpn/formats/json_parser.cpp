@@ -21,7 +21,7 @@ constexpr std::size_t depth_limit = 16;  // a model nests six deep
 constexpr std::size_t error_limit = 20;
 
 // Thrown when there are so many errors that going on helps nobody.
-struct TooManyErrors {};
+struct ErrorLimitReached {};
 
 // Where a value stands in the document; only errors spell it out.
 struct Path {
@@ -48,7 +48,7 @@ class Reader {
     };
     try {
       root(parse_json_text(text_, file_, {.depth_limit = depth_limit, .take = take, .stop = stop}));
-    } catch (const TooManyErrors&) {
+    } catch (const ErrorLimitReached&) {
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
     Network network = std::move(builder_).build();
@@ -65,7 +65,7 @@ class Reader {
   void error(const Path& path, const std::string& message, std::string hint = {}) {
     if (errors_.size() == error_limit) {
       errors_.push_back({.file = std::string{file_}, .message = "too many errors, the rest is not read"});
-      throw TooManyErrors{};
+      throw ErrorLimitReached{};
     }
     errors_.push_back(diagnostic_at_path(file_, text_, to_text(path), message));
     errors_.back().hint = std::move(hint);
