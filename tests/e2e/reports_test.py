@@ -275,7 +275,10 @@ class Stopped(Folder):
     def test_files_are_written_and_claim_nothing(self):
         for command in ("race", "deadlock", "defuse"):
             with self.subTest(command):
-                result = self.stopped(command, f"--sarif={self.path('s')}", f"--html={self.path('h')}")
+                for _ in range(5):  # on a busy machine, the last second may not be enough to write both
+                    result = self.stopped(command, f"--sarif={self.path('s')}", f"--html={self.path('h')}")
+                    if "no more is known" not in result.stderr:
+                        break
                 self.assertIn(result.returncode, (1, 3), result.stderr)
                 if SANITIZED and "no more is known" in result.stderr:
                     continue  # what is written in a tenth of its second otherwise takes longer than that there
