@@ -1,7 +1,7 @@
 # `make demo` and `make check` do everything from a fresh clone on Debian 12: packages, configuration, build, run.
 # The build itself is CMake's (CMakePresets.json); this file only names the usual jobs.
 .DEFAULT_GOAL := help
-.PHONY: help demo check check-full build install bench asan tsan coverage fuzz mutants hunt same-bytes nightly format lint clean
+.PHONY: help programs demo check check-full build install package bench asan tsan coverage fuzz mutants hunt same-bytes nightly format lint clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -18,7 +18,12 @@ build:  ## build everything, optimised, in build/release
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release --parallel $(JOBS)
 
-demo: build  ## build, then answer the questions of an example model
+programs:  ## build lockwood and lockwood-verify only
+	@.ci/setup build
+	@cmake --preset release --log-level=WARNING
+	@cmake --build --preset release --parallel $(JOBS) --target lockwood lockwood-verify
+
+demo: programs  ## build the programs, then answer the questions of an example model
 	@.ci/demo $(LOCKWOOD)
 
 check: build  ## build, then run the whole test suite; of random tests, as many models as take minutes
@@ -30,6 +35,10 @@ check-full: build  ## the same, with the long random tests
 
 install: build  ## install to PREFIX (/usr/local), below DESTDIR if that is given
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" --strip
+
+package: build  ## make Debian packages and a tarball in build/release/packages
+	@.ci/setup package
+	@cd build/release && cpack
 
 bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@.ci/setup build bench

@@ -1,5 +1,6 @@
 # What `cmake --install` puts where, besides the programs: libraries with their headers and a package for CMake, manual
-# pages, completions, and the schemas of our files.
+# pages, completions, and the schemas of our files. `make package` makes Debian packages and a tarball of the same.
+# Components are packages: `programs`, `development`, and `python` (frontend/python).
 include(CMakePackageConfigHelpers)
 
 # Other projects say find_package(lockwood) and link lockwood::solver. The names of the files are common words, so they
@@ -7,12 +8,13 @@ include(CMakePackageConfigHelpers)
 set(LOCKWOOD_LIBRARIES base dpn query treeauto solver explorer program program_machine lw findings)
 set(LOCKWOOD_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/lockwood)
 install(TARGETS ${LOCKWOOD_LIBRARIES} warnings cudd EXPORT lockwood
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockwood)
-install(EXPORT lockwood NAMESPACE lockwood:: FILE lockwoodTargets.cmake DESTINATION ${LOCKWOOD_PACKAGE})
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockwood COMPONENT development)
+install(EXPORT lockwood NAMESPACE lockwood:: FILE lockwoodTargets.cmake DESTINATION ${LOCKWOOD_PACKAGE}
+        COMPONENT development)
 install(DIRECTORY base dpn explorer treeauto solver DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood
-        FILES_MATCHING PATTERN "*.hpp" PATTERN construction EXCLUDE)
+        COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN construction EXCLUDE)
 install(DIRECTORY frontend/program frontend/lw frontend/findings
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood/frontend FILES_MATCHING PATTERN "*.hpp")
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood/frontend COMPONENT development FILES_MATCHING PATTERN "*.hpp")
 
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/lockwoodConfig.cmake @ONLY CONTENT [[
 include(CMakeFindDependencyMacro)
@@ -27,7 +29,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/lockwoodTargets.cmake)
 ]])
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lockwoodConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/lockwoodConfig.cmake ${PROJECT_BINARY_DIR}/lockwoodConfigVersion.cmake
-        DESTINATION ${LOCKWOOD_PACKAGE})
+        DESTINATION ${LOCKWOOD_PACKAGE} COMPONENT development)
 
 # The program itself knows its manual pages and completions.
 set(pages ${PROJECT_BINARY_DIR}/share)
@@ -47,3 +49,31 @@ install(FILES ${pages}/lockwood.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/v
 
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json"
         PATTERN examples EXCLUDE)
+
+# Packages. What the programs need of other packages is read off them (dpkg-shlibdeps).
+set(CPACK_PACKAGE_NAME lockwood)
+set(CPACK_PACKAGE_VENDOR "the Lockwood maintainers")
+set(CPACK_PACKAGE_CONTACT "the Lockwood maintainers <maintainers@lockwood.invalid>")
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_COMPONENTS_ALL programs development python)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME lockwood)
+set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION "races, deadlocks and flows of concurrent programs, decided with proofs
+ The commands lockwood and lockwood-verify, their manual pages and completions.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME lockwood-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "libraries of Lockwood for C++
+ Static libraries, headers and a package for CMake.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+    "libboost-dev, libbrial-dev, libtbb-dev, libcli11-dev, libfmt-dev, nlohmann-json3-dev, libtsl-hopscotch-map-dev")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-lockwood)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS python3)
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Lockwood for Python 3
+ The module lockwood: models, programs, queries, findings, and sets of execution trees.")
+include(CPack)
