@@ -65,6 +65,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME lockwood)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS libzip4)  # loaded on demand
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION "races, deadlocks and flows of concurrent programs, decided with proofs
  The commands lockwood and lockwood-verify, their manual pages and completions.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME lockwood-dev)

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <zip.h>
 
 #include <cassert>
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/text/diagnostic.hpp"
+#include "jvm/archive/libzip.hpp"
 #include "jvm/archive/warning_list.hpp"
 
 namespace lockwood::jvm {
@@ -18,14 +18,14 @@ namespace {
 // libzip's error, which holds memory of its own.
 class ZipError {
  public:
-  ZipError() { zip_error_init(&error_); }
+  ZipError() { libzip().error_init(&error_); }
   ZipError(const ZipError&) = delete;
   ZipError& operator=(const ZipError&) = delete;
-  ~ZipError() { zip_error_fini(&error_); }
+  ~ZipError() { libzip().error_fini(&error_); }
   [[nodiscard]] zip_error_t* get() { return &error_; }
   [[nodiscard]] std::string text() {
-    if (zip_error_code_zip(&error_) == ZIP_ER_NOZIP) return "is not a zip archive, or is cut off";
-    return fmt::format("cannot be opened as a zip archive: {}", zip_error_strerror(&error_));
+    if (libzip().error_code_zip(&error_) == ZIP_ER_NOZIP) return "is not a zip archive, or is cut off";
+    return fmt::format("cannot be opened as a zip archive: {}", libzip().error_strerror(&error_));
   }
 
  private:
@@ -35,9 +35,9 @@ class ZipError {
 // Takes the source over.
 zip* opened(zip_source_t* source, const std::string& origin, ZipError& error) {
   if (source == nullptr) throw InputError{origin, error.text()};
-  zip* const archive = zip_open_from_source(source, ZIP_RDONLY, error.get());
+  zip* const archive = libzip().open_from_source(source, ZIP_RDONLY, error.get());
   if (archive == nullptr) {
-    zip_source_free(source);
+    libzip().source_free(source);
     throw InputError{origin, error.text()};
   }
   return archive;
@@ -58,11 +58,11 @@ ZipEntry::Method method_of(std::uint16_t number) {
 // An entry that is being read.
 class OpenEntry {
  public:
-  OpenEntry(zip* archive, const ZipEntry& entry) : file_{zip_fopen_index(archive, entry.index, 0)} {}
+  OpenEntry(zip* archive, const ZipEntry& entry) : file_{libzip().fopen_index(archive, entry.index, 0)} {}
   OpenEntry(const OpenEntry&) = delete;
   OpenEntry& operator=(const OpenEntry&) = delete;
   ~OpenEntry() {
-    if (file_ != nullptr) zip_fclose(file_);
+    if (file_ != nullptr) libzip().fclose(file_);
   }
   [[nodiscard]] zip_file_t* get() const { return file_; }
 
@@ -75,7 +75,7 @@ class OpenEntry {
 ZipFile ZipFile::open(const std::string& path, const ArchiveLimits& limits, std::uint64_t skipped) {
   require_regular(path);
   ZipError error;
-  zip_source_t* const source = zip_source_file_create(path.c_str(), skipped, -1, error.get());
+  zip_source_t* const source = libzip().source_file_create(path.c_str(), skipped, -1, error.get());
   return {opened(source, path, error), {}, path, limits};
 }
 
@@ -84,7 +84,7 @@ ZipFile ZipFile::of(SharedBytes bytes, std::string origin, const ArchiveLimits& 
   if (bytes.bytes.empty()) throw InputError{std::move(origin), "is empty, and not a zip archive"};
   ZipError error;
   constexpr int keep = 0;  // the buffer is ours
-  zip_source_t* const source = zip_source_buffer_create(bytes.bytes.data(), bytes.bytes.size(), keep, error.get());
+  zip_source_t* const source = libzip().source_buffer_create(bytes.bytes.data(), bytes.bytes.size(), keep, error.get());
   zip* const archive = opened(source, origin, error);
   return {archive, std::move(bytes), std::move(origin), limits};
 }
@@ -95,7 +95,7 @@ ZipFile::ZipFile(zip* archive, SharedBytes bytes, std::string origin, const Arch
   try {
     list_entries(limits);
   } catch (...) {
-    zip_discard(archive_);
+    libzip().discard(archive_);
     throw;
   }
 }
@@ -115,11 +115,11 @@ ZipFile& ZipFile::operator=(ZipFile&& other) noexcept {
 }
 
 ZipFile::~ZipFile() {
-  if (archive_ != nullptr) zip_discard(archive_);  // closing would write
+  if (archive_ != nullptr) libzip().discard(archive_);  // closing would write
 }
 
 void ZipFile::list_entries(const ArchiveLimits& limits) {
-  const auto count = static_cast<std::uint64_t>(zip_get_num_entries(archive_, 0));
+  const auto count = static_cast<std::uint64_t>(libzip().get_num_entries(archive_, 0));
   if (count > limits.max_entries)
     throw InputError{origin_, fmt::format("has {} entries; the limit is {}", count, limits.max_entries)};
   entries_.reserve(count);
@@ -128,7 +128,8 @@ void ZipFile::list_entries(const ArchiveLimits& limits) {
     constexpr std::uint64_t wanted =
         ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     // Names in jars are UTF-8 whether or not the entry says so; libzip would guess, and translate.
-    if (zip_stat_index(archive_, index, ZIP_FL_ENC_RAW, &status) != 0 || (status.valid & wanted) != wanted) continue;
+    if (libzip().stat_index(archive_, index, ZIP_FL_ENC_RAW, &status) != 0 || (status.valid & wanted) != wanted)
+      continue;
     entries_.push_back({.name = status.name,
                         .index = index,
                         .size = status.size,
@@ -144,20 +145,20 @@ std::vector<std::uint8_t> ZipFile::read(const ZipEntry& entry) const {
     throw InputError{origin_, fmt::format("entry '{}' {}", shown_entry(entry.name), reason)};
   };
   const OpenEntry file{archive_, entry};
-  if (file.get() == nullptr) refuse(fmt::format("cannot be read: {}", zip_strerror(archive_)));
+  if (file.get() == nullptr) refuse(fmt::format("cannot be read: {}", libzip().strerror(archive_)));
   std::vector<std::uint8_t> content(entry.size);
   std::size_t filled = 0;
   while (filled < content.size()) {
-    const zip_int64_t count = zip_fread(file.get(), content.data() + filled, content.size() - filled);
-    if (count < 0) refuse(fmt::format("cannot be read: {}", zip_file_strerror(file.get())));
+    const zip_int64_t count = libzip().fread(file.get(), content.data() + filled, content.size() - filled);
+    if (count < 0) refuse(fmt::format("cannot be read: {}", libzip().file_strerror(file.get())));
     if (count == 0) refuse(fmt::format("ends after {} of {}", bytes_text(filled), bytes_text(entry.size)));
     filled += static_cast<std::size_t>(count);
     assert(filled <= content.size());
   }
   // The end has to be seen: there libzip compares the checksum, and only there it shows that the entry is longer.
   std::uint8_t behind = 0;
-  const zip_int64_t more = zip_fread(file.get(), &behind, 1);
-  if (more < 0) refuse(fmt::format("cannot be read: {}", zip_file_strerror(file.get())));
+  const zip_int64_t more = libzip().fread(file.get(), &behind, 1);
+  if (more < 0) refuse(fmt::format("cannot be read: {}", libzip().file_strerror(file.get())));
   if (more > 0) refuse(fmt::format("is longer than the {} that it claims to have", bytes_text(entry.size)));
   return content;
 }
