@@ -29,7 +29,7 @@ class HandlerLists {
       boundaries_.push_back(row.end);
     }
     std::ranges::sort(boundaries_);
-    boundaries_.erase(std::ranges::unique(boundaries_).begin(), boundaries_.end());
+    boundaries_.erase(std::unique(boundaries_.begin(), boundaries_.end()), boundaries_.end());
     lists_.resize(boundaries_.size() + 1);
   }
 
@@ -296,7 +296,7 @@ class Builder {
     });
     if (is_switch) {
       std::ranges::sort(successors);
-      successors.erase(std::ranges::unique(successors).begin(), successors.end());
+      successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
     }
     flow_.nodes[id].successors = std::move(successors);
     if (!flow_.nodes[id].throws) return;

@@ -34,8 +34,7 @@ bool meets(const dpn::Network& network, Head head, const LockSet& held, const St
 StandGoal in_order(StandGoal goal) {
   if (!goal.tops) return goal;
   std::ranges::sort(*goal.tops);
-  const auto twice = std::ranges::unique(*goal.tops);
-  goal.tops->erase(twice.begin(), twice.end());
+  goal.tops->erase(std::unique(goal.tops->begin(), goal.tops->end()), goal.tops->end());
   return goal;
 }
 

@@ -65,7 +65,7 @@ SymbolPairs pairs_of(const Network& network) {
 // Rings that begin with the least lock, and whether they close.
 using Rings = std::set<std::pair<std::vector<Lock>, Verdict>>;
 std::vector<Lock> turned(std::vector<Lock> ring) {
-  std::ranges::rotate(ring, std::ranges::min_element(ring));
+  std::rotate(ring.begin(), std::ranges::min_element(ring), ring.end());
   return ring;
 }
 Rings rings_of(const Network& network) {
