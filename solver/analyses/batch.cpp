@@ -14,7 +14,7 @@
 #include "base/process/patience.hpp"
 #include "base/process/threads.hpp"
 #include "solver/analyses/pair_tables.hpp"
-#include "solver/engine/workers.hpp"
+#include "solver/engine/thread_pool.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -230,7 +230,7 @@ class Batch {
 void solve_batch(const dpn::Network& network, const std::function<std::optional<BatchQuestion>()>& next,
                  const std::function<void(BatchAnswer)>& take, const BatchOptions& options) {
   Shared shared{network, options};
-  Workers workers{options.jobs};
+  ThreadPool workers{options.jobs};
   Batch batch{shared, next, take, workers.count()};
   try {
     workers.all_do([&] { batch.work(); });

@@ -7,7 +7,7 @@
 
 #include "solver/analyses/solve.hpp"
 #include "solver/engine/run_log.hpp"
-#include "solver/engine/slot_graph.hpp"
+#include "solver/engine/domains/plain_reachability.hpp"
 #include "solver/reduction/reduction.hpp"
 
 namespace lockwood::solver {
@@ -311,7 +311,7 @@ class Pairs {
       };
       if (locks && add_minimal(surroundings_[slot], Surroundings{*locks, acquired}, smaller)) worklist.add(slot);
     };
-    for (SlotId slot : graph_.slots_of(SlotGraph::root())) add(slot, LockDomain::empty, LockDomain::no_locks);
+    for (SlotId slot : graph_.slots_of(PlainReachability::root())) add(slot, LockDomain::empty, LockDomain::no_locks);
     while (const auto slot = worklist.next()) {
       look_up();
       const std::vector<Surroundings> all = surroundings_[*slot];
@@ -379,7 +379,7 @@ class Pairs {
   SymbolSet left_;
   SymbolSet right_;
   LockDomain domain_;
-  SlotGraph graph_;
+  PlainReachability graph_;
   IdVector<SlotId, Uses> uses_;
   IdVector<SlotId, std::vector<StructureId>> quiet_;  // antichains
   IdVector<SlotId, std::vector<Single>> singles_;

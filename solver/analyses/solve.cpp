@@ -9,7 +9,7 @@
 #include "base/text/json.hpp"
 #include "dpn/trees/fewest_switches.hpp"
 #include "dpn/trees/obstacle.hpp"
-#include "solver/engine/family_engine.hpp"
+#include "solver/engine/symbolic_engine.hpp"
 #include "solver/engine/observation.hpp"
 #include "solver/engine/witness.hpp"
 #include "solver/proofs/certificate.hpp"
@@ -105,7 +105,7 @@ class Solving {
   [[nodiscard]] bool certify_with_these_locks(Answer& found) {
     const auto weaker = respected_ ? reduced(Objective::Any, Reductions::none()) : std::nullopt;
     EngineOptions everything = engine_options(Objective::Any, weaker, no_limit);
-    everything.drop_hopeless = false;
+    everything.drop_unsatisfiable = false;
     everything.count_equal_goals = false;
     Engine engine{network_, problem_, everything};
     const dpn::Verdict verdict = engine.run();
@@ -233,11 +233,11 @@ class Solving {
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
     const dpn::Network& network = reduction ? reduction->network() : network_;
     const std::size_t phases = problem_.phases.size();
-    if (!FamilyDomain::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
+    if (!SymbolicStructures::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
     const LockGroups groups = lock_groups(network, options_.stop);
-    if (!FamilyDomain::fits(groups, phases)) return std::nullopt;
+    if (!SymbolicStructures::fits(groups, phases)) return std::nullopt;
     auto engine =
-        std::make_unique<FamilyEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
+        std::make_unique<SymbolicEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
     Answer answer{.verdict = engine->run()};
     too_many_contexts_ = answer.verdict == dpn::Verdict::Unknown && engine->too_many_contexts();
     if (too_many_contexts_) return std::nullopt;
@@ -320,7 +320,7 @@ class Solving {
                                              std::size_t width) const {
     return {.objective = objective,
             .reduction = reduction ? &*reduction : nullptr,
-            .drop_hopeless = options_.reductions.goals,
+            .drop_unsatisfiable = options_.reductions.goals,
             .count_equal_goals = options_.reductions.goals,
             .width_limit = width,
             .context_limit = context_limit_,

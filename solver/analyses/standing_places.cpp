@@ -95,7 +95,7 @@ Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& a
                   {.objective = Objective::Any,
                    .reduction = &reduction,
                    .exhaustive = true,
-                   .drop_hopeless = true,
+                   .drop_unsatisfiable = true,
                    .telling = telling,
                    .stop = stop}};
     if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();

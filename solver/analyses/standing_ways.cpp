@@ -26,6 +26,7 @@ Digraph flow_of(const Engine& engine) {
 
 StandingWays::StandingWays(const StandingQuestion& question, Engine& engine, StopToken stop)
     : engine_{engine},
+      locks_{engine.domain()},
       stop_{stop},
       targets_{question.targets()},
       target_of_(question.network.actions().size(), 0),
@@ -160,7 +161,7 @@ bool StandingWays::replaceable(StageId id) const {
     const Targets some = covered(by, fact);
     if ((some & needed) == 0) continue;
     if (std::ranges::any_of(by.stages, [&](const auto& other) {
-          return other.second != id && engine_.domain().subsumes(other.first, fact.locks);
+          return other.second != id && locks_.subsumes(other.first, fact.locks);
         }))
       needed &= ~some;
     if (needed == 0) return true;
@@ -202,7 +203,7 @@ void StandingWays::mark_leading() {
 // The more, the fewer locks the structure has.
 std::uint32_t StandingWays::few_first(StructureId id) const {
   std::size_t locks = 0;
-  for (const auto& phase : engine_.domain().structure(id).phases)
+  for (const auto& phase : locks_.structure(id).phases)
     locks += phase.held.size() + phase.acquired.size() + phase.used.size();
   return static_cast<std::uint32_t>(-1) - static_cast<std::uint32_t>(locks);
 }
@@ -248,7 +249,7 @@ void StandingWays::add(StageId id, SymbolBits symbols) {
   for (const Stages& by : of_context_[fact.context]) {
     if (by.outcome != fact.outcome || !dominates(by.observation, fact.observation)) continue;
     for (const auto& [locks, other] : by.stages)
-      if (engine_.domain().subsumes(locks, fact.locks)) symbols -= stages_[other].symbols;
+      if (locks_.subsumes(locks, fact.locks)) symbols -= stages_[other].symbols;
   }
   if (symbols.none()) return;
   stages_[id].symbols |= symbols;

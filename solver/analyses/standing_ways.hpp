@@ -118,6 +118,7 @@ class StandingWays {
   void add(StageId id, SymbolBits symbols);
 
   Engine& engine_;
+  const LockDomain& locks_;  // of the engine
   StopToken stop_;
   std::size_t targets_;
   IdVector<dpn::Action, std::size_t> target_of_;  // the number of an action's target

@@ -13,8 +13,8 @@
 #include "dpn/generators/random_query.hpp"
 #include "solver/analyses/batch.hpp"
 #include "solver/analyses/pair_tables.hpp"
-#include "solver/engine/arena.hpp"
-#include "solver/engine/workers.hpp"
+#include "solver/engine/task_pool.hpp"
+#include "solver/engine/thread_pool.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -240,7 +240,7 @@ TEST_CASE("what a question throws ends the batch, and the answers that wait for 
 
 TEST_CASE("workers take part once each, and tell what one of them throws") {
   for (const std::size_t jobs : {1U, 2U, 7U}) {
-    Workers workers{jobs};
+    ThreadPool workers{jobs};
     CHECK(workers.count() <= jobs);
     std::atomic<std::size_t> took_part = 0;
     CHECK_THROWS_AS(workers.all_do([&] {
@@ -255,7 +255,7 @@ TEST_CASE("workers take part once each, and tell what one of them throws") {
 
 TEST_CASE("threads of an arena do everything once, and tell what one of them throws") {
   for (const std::size_t jobs : {1U, 2U, 7U}) {
-    Arena arena{jobs};
+    TaskPool arena{jobs};
     for (const std::size_t count : {0U, 1U, 5U, 1000U}) {
       std::vector<std::atomic<int>> done(count);
       arena.divide(count, 3, [&](std::size_t begin, std::size_t end) {

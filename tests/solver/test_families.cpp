@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/ids/random.hpp"
-#include "solver/engine/family_domain.hpp"
+#include "solver/engine/domains/symbolic_structures.hpp"
 #include "solver/locks/lock_structure.hpp"
 #include "solver/locks/zdd.hpp"
 
@@ -205,7 +205,7 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
     LockGroups groups;
     for (std::size_t i = 2 + random.below(4); i > 0; --i) groups.locks.emplace_back(3 * groups.locks.size());
     groups.groups = {groups.locks};
-    const FamilyDomain domain{{}, phases, groups};
+    const SymbolicStructures domain{{}, phases, groups};
     const FamilyTable& table = domain.table();
     // Uses of single locks, none smaller than another. The empty structure is smaller than all, so it is left out.
     const LockStructure empty{.own_uses = {}, .phases = std::vector<PhaseLocks>(phases)};
@@ -255,7 +255,7 @@ TEST_CASE("a cycle that no two locks make is found when families are joined") {
   LockGroups groups;
   for (std::size_t i = 0; i < 4; ++i) groups.locks.emplace_back(i);
   groups.groups = {groups.locks};
-  const FamilyDomain domain{{}, 1, groups};
+  const SymbolicStructures domain{{}, 1, groups};
   // Holds one lock and has used the next one meanwhile.
   const auto thread = [&](std::size_t i) {
     const SetFamily use = domain.monitor(Lock{(i + 1) % 4}, 0, 0, domain.empty_structure());

@@ -11,7 +11,7 @@ namespace lockwood::solver {
 // For each stack symbol, the goals that may be met outside of a subtree that begins there: at least those, by a coarse
 // look that ignores control states, locks and phases. A fact that lacks any other goal can never become part of an
 // answer. Without that knowledge, n goals give up to 2ⁿ facts at a place, one for each set of goals met.
-[[nodiscard]] IdVector<dpn::StackSymbol, std::uint64_t> outside_goals(const dpn::Network& network,
-                                                                      const ObservationAlgebra& algebra);
+[[nodiscard]] IdVector<dpn::StackSymbol, std::uint64_t> goals_reachable_outside(const dpn::Network& network,
+                                                                                const ObservationAlgebra& algebra);
 
 }  // namespace lockwood::solver

@@ -1,4 +1,4 @@
-#include "solver/engine/arena.hpp"
+#include "solver/engine/task_pool.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -10,7 +10,7 @@
 
 namespace lockwood::solver {
 
-struct Arena::Threads {
+struct TaskPool::Threads {
   explicit Threads(std::size_t jobs)
       : as_asked_for{tbb::global_control::max_allowed_parallelism, jobs}, arena{static_cast<int>(jobs)} {}
   tbb::global_control as_asked_for;  // also if there are fewer processors: otherwise TBB warns on standard error
@@ -22,7 +22,7 @@ struct Arena::Threads {
 };
 
 // Threads come with the first work. If they are refused, TBB throws, and it had better do so before work is half done.
-Arena::Arena(std::size_t jobs) {
+TaskPool::TaskPool(std::size_t jobs) {
   try {
     threads_ = std::make_unique<Threads>(jobs);
     divide(2 * jobs, 1, [](std::size_t /*begin*/, std::size_t /*end*/) {});
@@ -31,10 +31,10 @@ Arena::Arena(std::size_t jobs) {
   }
 }
 
-Arena::~Arena() = default;
+TaskPool::~TaskPool() = default;
 
-void Arena::divide(std::size_t count, std::size_t piece,
-                   const std::function<void(std::size_t begin, std::size_t end)>& work) {
+void TaskPool::divide(std::size_t count, std::size_t piece,
+                      const std::function<void(std::size_t begin, std::size_t end)>& work) {
   if (!threads_) return work(0, count);
   Threads::begun.fetch_add(1, std::memory_order_release);
   threads_->arena.execute([&] {

@@ -1,4 +1,4 @@
-#include "solver/engine/workers.hpp"
+#include "solver/engine/thread_pool.hpp"
 
 #include <new>
 #include <system_error>
@@ -6,7 +6,7 @@
 
 namespace lockwood::solver {
 
-Workers::Workers(std::size_t jobs) {
+ThreadPool::ThreadPool(std::size_t jobs) {
   try {
     threads_.reserve(jobs - 1);
     while (threads_.size() < jobs - 1) threads_.emplace_back([this] { help(); });
@@ -17,7 +17,7 @@ Workers::Workers(std::size_t jobs) {
   }
 }
 
-Workers::~Workers() {
+ThreadPool::~ThreadPool() {
   {
     const std::lock_guard lock{mutex_};
     ended_ = true;
@@ -26,7 +26,7 @@ Workers::~Workers() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::help() {
+void ThreadPool::help() {
   std::unique_lock lock{mutex_};
   for (std::size_t seen = 0;; seen = rounds_) {
     given_.wait(lock, [&] { return ended_ || rounds_ != seen; });
@@ -39,7 +39,7 @@ void Workers::help() {
   }
 }
 
-void Workers::take_part(const std::function<void()>& work) {
+void ThreadPool::take_part(const std::function<void()>& work) {
   try {
     work();
   } catch (...) {
@@ -48,7 +48,7 @@ void Workers::take_part(const std::function<void()>& work) {
   }
 }
 
-void Workers::all_do(const std::function<void()>& work) {
+void ThreadPool::all_do(const std::function<void()>& work) {
   {
     const std::lock_guard lock{mutex_};
     work_ = &work;

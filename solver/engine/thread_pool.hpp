@@ -11,17 +11,17 @@
 namespace lockwood::solver {
 
 // Threads that answer the queries of a batch together, the one that asks among them. They need no memory once they are
-// started: TBB (arena.hpp) may end the program when there is none for a thread, or for what it keeps of it, and with it
-// all other queries.
-class Workers {
+// started: TBB (task_pool.hpp) may end the program when there is none for a thread, or for what it keeps of it, and
+// with it all other queries.
+class ThreadPool {
  public:
   // As many as the system allows, at most `jobs`. Requires at least 1.
-  explicit Workers(std::size_t jobs);
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
-  Workers(Workers&&) = delete;
-  Workers& operator=(Workers&&) = delete;
-  ~Workers();
+  explicit ThreadPool(std::size_t jobs);
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  ThreadPool(ThreadPool&&) = delete;
+  ThreadPool& operator=(ThreadPool&&) = delete;
+  ~ThreadPool();
 
   [[nodiscard]] std::size_t count() const { return threads_.size() + 1; }
 

@@ -1,4 +1,4 @@
-#include "solver/engine/outside_goals.hpp"
+#include "solver/engine/goals_reachable_outside.hpp"
 
 #include <vector>
 
@@ -56,7 +56,7 @@ GoalSets inside_goals(const dpn::Network& network, const ObservationAlgebra& alg
 
 }  // namespace
 
-GoalSets outside_goals(const dpn::Network& network, const ObservationAlgebra& algebra) {
+GoalSets goals_reachable_outside(const dpn::Network& network, const ObservationAlgebra& algebra) {
   const GoalSets inside = inside_goals(network, algebra);
   // What the node at a symbol may meet before its subtrees begin: by its rule, or at the end of a phase but the last.
   GoalSets of_node(network.stacks().size());

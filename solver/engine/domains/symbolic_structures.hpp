@@ -34,9 +34,9 @@ struct LockGroups {
 // The parts that concern the same lock are neighbours: that it is used, acquired or held in a phase, used by the tree's
 // own thread, and that it comes after others in an order: those relations come with its use. Relations between locks of
 // different groups are left out, for they are in no cycle.
-class FamilyDomain {
+class SymbolicStructures {
  public:
-  FamilyDomain(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop = {});
+  SymbolicStructures(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop = {});
 
   // Whether diagrams of so many parts can be worked with: operations recur as deep as there are parts.
   [[nodiscard]] static bool fits(const LockGroups& groups, PhaseIndex phases);

@@ -1,4 +1,4 @@
-#include "solver/engine/family_domain.hpp"
+#include "solver/engine/domains/symbolic_structures.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -58,7 +58,7 @@ LockGroups lock_groups(const dpn::Network& network, StopToken stop) {
   return result;
 }
 
-bool FamilyDomain::fits(const LockGroups& groups, PhaseIndex phases) {
+bool SymbolicStructures::fits(const LockGroups& groups, PhaseIndex phases) {
   std::size_t parts = groups.locks.size() * (3 * phases + 1);
   for (const auto& group : groups.groups) parts += 2 * group.size() * group.size() * phases;
   return parts <= most_parts;
@@ -66,7 +66,7 @@ bool FamilyDomain::fits(const LockGroups& groups, PhaseIndex phases) {
 
 // For each lock, by phase: used, acquired, held, then the relations to it; then its own use. Some parts never occur (a
 // lock related to itself, one held throughout the first phase): they cost a row of a table.
-IdVector<Element, FamilyDomain::Meaning> FamilyDomain::layout(const LockGroups& groups, PhaseIndex phases) {
+IdVector<Element, SymbolicStructures::Meaning> SymbolicStructures::layout(const LockGroups& groups, PhaseIndex phases) {
   IdVector<Element, Meaning> meanings;
   for (Lock lock : groups.locks) {
     const auto group =
@@ -82,7 +82,7 @@ IdVector<Element, FamilyDomain::Meaning> FamilyDomain::layout(const LockGroups& 
   return meanings;
 }
 
-FamilyDomain::FamilyDomain(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop)
+SymbolicStructures::SymbolicStructures(Exclusion exclusion, PhaseIndex phases, const LockGroups& groups, StopToken stop)
     : exclusion_{exclusion},
       phases_{phases},
       groups_{groups.groups},
@@ -118,14 +118,14 @@ FamilyDomain::FamilyDomain(Exclusion exclusion, PhaseIndex phases, const LockGro
   }
 }
 
-Element FamilyDomain::part(Part part, PhaseIndex phase, Lock lock) const {
+Element SymbolicStructures::part(Part part, PhaseIndex phase, Lock lock) const {
   const LockParts& parts = parts_[lock];
   return Element{parts.first.index() + phase * parts_of_phase(group_size(parts)) + static_cast<std::size_t>(part)};
 }
 
-Element FamilyDomain::own(Lock lock) const { return part(Part::Used, phases_, lock); }
+Element SymbolicStructures::own(Lock lock) const { return part(Part::Used, phases_, lock); }
 
-Element FamilyDomain::relation(const Order& order, Lock from, Lock to) const {
+Element SymbolicStructures::relation(const Order& order, Lock from, Lock to) const {
   const LockParts& parts = parts_[to];
   const std::size_t release = order.part == Part::Before ? group_size(parts) : 0;
   return Element{part(Part::Used, order.phase, to).index() + 3 + release + parts_[from].position};
@@ -133,15 +133,17 @@ Element FamilyDomain::relation(const Order& order, Lock from, Lock to) const {
 
 // --- Operations ---------------------------------------------------------------------------------------------------
 
-SetFamily FamilyDomain::as_thread(const SetFamily& structures) const { return table_.remove(structures, own_uses_); }
+SetFamily SymbolicStructures::as_thread(const SetFamily& structures) const {
+  return table_.remove(structures, own_uses_);
+}
 
-SetFamily FamilyDomain::join(const SetFamily& left, const SetFamily& right, OwnUses own_uses) const {
+SetFamily SymbolicStructures::join(const SetFamily& left, const SetFamily& right, OwnUses own_uses) const {
   const SetFamily joined = table_.join(own_uses == OwnUses::OfBoth ? left : as_thread(left), right);
   return joined == right ? joined : consistent(joined);
 }
 
-SetFamily FamilyDomain::monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
-                                const SetFamily& body) const {
+SetFamily SymbolicStructures::monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
+                                      const SetFamily& body) const {
   if (!exclusion_.by(lock)) return body;
   SetFamily around = table_.lacking(body, part(Part::Held, entered, lock));
   if (returned == entered) return table_.add(around, table_.only({part(Part::Used, entered, lock), own(lock)}));
@@ -157,13 +159,13 @@ SetFamily FamilyDomain::monitor(Lock lock, PhaseIndex entered, std::optional<Pha
   return consistent(table_.add(around, table_.only(added)));
 }
 
-SetFamily FamilyDomain::add_where(const SetFamily& family, const SetFamily& where, Element added) const {
+SetFamily SymbolicStructures::add_where(const SetFamily& family, const SetFamily& where, Element added) const {
   if (where.empty()) return family;
   return table_.unite(table_.subtract(family, where), table_.add(where, table_.only({added})));
 }
 
 // Relates the lock to all that is used in the phase, or, in the order of releases, by the own thread.
-SetFamily FamilyDomain::relate(SetFamily family, const Order& order, Lock lock) const {
+SetFamily SymbolicStructures::relate(SetFamily family, const Order& order, Lock lock) const {
   const auto use = [&](Lock used) {
     return order.part == Part::After ? part(Part::Used, order.phase, used) : own(used);
   };
@@ -175,7 +177,7 @@ SetFamily FamilyDomain::relate(SetFamily family, const Order& order, Lock lock) 
 }
 
 // Contradictions are looked for first: what is left of a large family is often small.
-SetFamily FamilyDomain::consistent(SetFamily family) const {
+SetFamily SymbolicStructures::consistent(SetFamily family) const {
   if (exclusion_.semantics == dpn::Semantics::LockInsensitive) return family;
   family = table_.without_supersets(family, contradictions_);
   if (groups_.empty()) return family;
@@ -192,7 +194,7 @@ SetFamily FamilyDomain::consistent(SetFamily family) const {
 }
 
 // Warshall's algorithm on all members at once.
-SetFamily FamilyDomain::closed(SetFamily family, const Order& order) const {
+SetFamily SymbolicStructures::closed(SetFamily family, const Order& order) const {
   FamilyTable::Support support = table_.support(family);
   for (const auto& group : groups_)
     for (Lock through : group) {
@@ -205,8 +207,8 @@ SetFamily FamilyDomain::closed(SetFamily family, const Order& order) const {
 }
 
 // Adds x → z to the members that have x → through and through → z. What all members have is added to all at once.
-SetFamily FamilyDomain::closed_through(const SetFamily& family, const Order& order, Lock through,
-                                       const FamilyTable::Support& support) const {
+SetFamily SymbolicStructures::closed_through(const SetFamily& family, const Order& order, Lock through,
+                                             const FamilyTable::Support& support) const {
   std::vector<Lock> from;
   std::vector<Lock> to;
   for (Lock other : groups_[parts_[through].group]) {
@@ -232,7 +234,7 @@ SetFamily FamilyDomain::closed_through(const SetFamily& family, const Order& ord
   return added.empty() ? result : table_.add(result, table_.only(added));
 }
 
-std::vector<LockStructure> FamilyDomain::structures(const SetFamily& family) const {
+std::vector<LockStructure> SymbolicStructures::structures(const SetFamily& family) const {
   std::vector<LockStructure> structures;
   for (const ElementSet& member : table_.members(family)) {
     LockStructure structure{.phases = std::vector<PhaseLocks>(phases_)};

@@ -7,15 +7,15 @@
 namespace lockwood::solver {
 
 // Threads of TBB that share the work on a large frontier. If the system allows none, the one that asks does all of it.
-class Arena {
+class TaskPool {
  public:
   // At most `jobs` threads, the one that asks among them. Requires at least 1.
-  explicit Arena(std::size_t jobs);
-  Arena(const Arena&) = delete;
-  Arena& operator=(const Arena&) = delete;
-  Arena(Arena&&) = delete;
-  Arena& operator=(Arena&&) = delete;
-  ~Arena();
+  explicit TaskPool(std::size_t jobs);
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
+  TaskPool(TaskPool&&) = delete;
+  TaskPool& operator=(TaskPool&&) = delete;
+  ~TaskPool();
 
   // Divides 0 … count - 1 among them, in pieces [begin, end) of about that size.
   void divide(std::size_t count, std::size_t piece,
