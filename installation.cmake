@@ -47,6 +47,8 @@ install(FILES ${pages}/lockwood.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-c
 install(FILES ${pages}/_lockwood DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${pages}/lockwood.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# Models of library classes, to be read and imitated: the program carries its own copy.
+install(DIRECTORY frontend/java/library/models DESTINATION ${CMAKE_INSTALL_DATADIR}/lockwood)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json"
         PATTERN examples EXCLUDE)
 

@@ -70,6 +70,7 @@ class EffectParser {
         effect(out);
         if (!cursor_.accept(";")) break;
       }
+      if (cursor_.at_line_end()) cursor_.fail(brace, "this brace is not closed");
       cursor_.expect("}", "after the effects");
     } else {
       effect(out);
@@ -345,19 +346,18 @@ class EffectParser {
     return parameters + ")";
   }
 
-  // Words between dots, and `::` behind them. At the beginning of a value, `x.Consumer::accept` begins with a field.
+  // A class, and `::` behind it. `this.target.Runnable::run` has fields before the class, so words between dots must be
+  // a class that has a model.
   [[nodiscard]] bool is_type_ahead(std::size_t ahead) const {
     if (cursor_.peek(ahead).kind != TokenKind::Word) return false;
-    const bool may_be_field = ahead == 0;
+    if (cursor_.peek(ahead + 1).text == "::") return true;
     std::string text{cursor_.peek(ahead).text};
-    const bool is_word = cursor_.peek(ahead + 1).text == "::";
     while (cursor_.peek(ahead + 1).text == "." && cursor_.peek(ahead + 2).kind == TokenKind::Word) {
       ahead += 2;
       text += '.';
       text += cursor_.peek(ahead).text;
     }
     if (cursor_.peek(ahead + 1).text != "::") return false;
-    if (is_word || !may_be_field) return true;
     const auto name = scope_.names.resolve(text).name;
     return name && scope_.names.is_declared(*name);
   }

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::string_view object_class = "java/lang/Object";
 constexpr std::size_t max_parameters = 255;
+constexpr std::size_t max_likeness = 64;  // a class like a class like …
 
 // The effects of a method, still to be read.
 struct PendingEffects {
@@ -251,6 +252,7 @@ class ModelReader {
     for (std::size_t i = 0; i < draft.supertypes.size(); ++i) {
       const auto& [name, at] = draft.supertypes[i];
       const auto found = draft_of_.find(name);
+      if (name == object_class && !model.is_interface && i == 0) continue;
       if (found == draft_of_.end()) {
         error_at(draft, at, "the supertype '" + jvm::java_class_name(name) + "' has no model",
                  "a line 'class " + jvm::java_class_name(name) + "' is enough");
@@ -309,8 +311,8 @@ class ModelReader {
     const auto found = draft_of_.find(draft.like);
     if (found == draft_of_.end())
       return error_at(draft, draft.name, "'" + jvm::java_class_name(draft.like) + "' has no model");
-    if (depth > drafts_.size() || &drafts_[found->second] == &draft)
-      return error_at(draft, draft.name, "the class is like itself");
+    if (&drafts_[found->second] == &draft) return error_at(draft, draft.name, "the class is like itself");
+    if (depth > max_likeness) return error_at(draft, draft.name, "too many classes are like each other in a row");
     ClassDraft& other = drafts_[found->second];
     if (!other.like.empty() && !other.like_done) copy_like(other, depth + 1);
     for (ModelField state : other.model.states)
