@@ -76,6 +76,8 @@ class Drawing {
   void mention(Head head) { mentioned_[head.top] = true; }
   void mention(const Base& base) { mention(base.to); }
   void mention(const Return&) {}
+  void mention(const Join& join) { mention(join.to); }
+  void mention(const Forget& forget) { mention(forget.to); }
   void mention(const Spawn& spawn) {
     mention(spawn.parent);
     mention(spawn.child);
@@ -117,6 +119,30 @@ class Drawing {
     out_ << "  " << node(rule_->from.top) << " -> " << node(to) << " [constraint=false" << attributes << "];\n";
   }
 
+  // " [joins h, k]"; nothing without groups.
+  [[nodiscard]] std::string group_remark(std::string_view verb, const std::vector<Group>& groups) const {
+    std::string text;
+    for (const Group group : groups)
+      text += (text.empty() ? " [" + std::string{verb} + " " : ", ") + std::string{network_.groups().shown(group)};
+    return text.empty() ? text : text + "]";
+  }
+  [[nodiscard]] std::string member_remark(const Spawn& spawn) const {
+    std::string text;
+    for (const Membership& membership : spawn.memberships) {
+      text += text.empty() ? " [" : ", ";
+      text += membership.replace ? "as " : "into ";
+      text += membership.all ? "all " : "";
+      text += network_.groups().shown(membership.group);
+    }
+    return text.empty() ? text : text + "]";
+  }
+
+  void write_edges(const Join& join) {
+    write_edge(node(join.to.top), label(join.to.control) + group_remark("joins", join.groups), "");
+  }
+  void write_edges(const Forget& forget) {
+    write_edge(node(forget.to.top), label(forget.to.control) + group_remark("forgets", forget.groups), "");
+  }
   void write_edges(const Base& base) { write_edge(node(base.to.top), label(base.to.control), ""); }
   void write_edges(const Return& ret) {
     const auto owner = procedures_.owner[rule_->from.top];
@@ -126,17 +152,19 @@ class Drawing {
     write_edge(exit, label(ret.to), "");
   }
   void write_edges(const Spawn& spawn) {
-    write_edge(node(spawn.parent.top), label(spawn.parent.control), "");
+    write_edge(node(spawn.parent.top), label(spawn.parent.control) + member_remark(spawn), "");
     write_side_edge(spawn.child.top, ", style=dashed");
   }
   void write_edges(const Call& call) {
-    write_edge(node(call.return_point), label(call.callee.control), ", style=bold");
+    write_edge(node(call.return_point), label(call.callee.control) + group_remark("opens", call.opening),
+               ", style=bold");
     write_side_edge(call.callee.top, ", color=grey50, arrowhead=empty");
   }
   void write_edges(const Monitor& monitor) {
     const std::string in_colour = ", color=" + quoted(colour(monitor.lock));
     write_edge(node(monitor.return_point),
-               label(monitor.callee.control) + " [" + std::string{network_.locks().shown(monitor.lock)} + "]",
+               label(monitor.callee.control) + " [" + std::string{network_.locks().shown(monitor.lock)} + "]" +
+                   group_remark("opens", monitor.opening),
                ", style=bold, font" + in_colour.substr(2) + in_colour);
     write_side_edge(monitor.callee.top, in_colour + ", arrowhead=empty");
   }

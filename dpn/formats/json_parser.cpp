@@ -128,6 +128,7 @@ class Reader {
     list("stacks", [&](std::string_view name) { return builder_.stack(name); });
     list("actions", [&](std::string_view name) { return builder_.action(name); });
     list("locks", [&](std::string_view name) { return builder_.lock(name); });
+    if (document.contains("groups")) list("groups", [&](std::string_view name) { return builder_.group(name); });
   }
 
   void root(const Json& document) {
@@ -135,8 +136,8 @@ class Reader {
     if (!is(document.is_object(), here, "an object")) return;
     if (!is_model(document))
       return error(here, "no model: the member 'schema' is not \"" + std::string{model_schema} + '"');
-    constexpr std::array<std::string_view, 8> members{"schema", "controls", "stacks", "actions",
-                                                      "locks",  "initial",  "rules",  "queries"};
+    constexpr std::array<std::string_view, 9> members{"schema", "controls", "stacks", "actions", "locks",
+                                                      "groups", "initial",  "rules",  "queries"};
     check_members(document, here, members);
     if (!symbols_read_) symbols(document, here);
     if (const Json* initial = member(document, here, "initial"))
@@ -172,6 +173,7 @@ class Reader {
   std::size_t& count_of(StackSymbol) { return counts_[1]; }
   std::size_t& count_of(Action) { return counts_[2]; }
   std::size_t& count_of(Lock) { return counts_[3]; }
+  std::size_t& count_of(Group) { return counts_[4]; }
   template <class Key>
   std::optional<Key> known(const Json& value, const Path& path, const Vocabulary<Key>& vocabulary, const char* kind) {
     if (!is(value.is_string(), path, "a name")) return std::nullopt;
@@ -180,7 +182,9 @@ class Reader {
     if (key) return key;
     Suggestion suggestion{name};
     for (Key candidate : vocabulary.keys()) suggestion.consider(vocabulary.name(candidate));
-    error(path, std::string{"unknown "} + kind + " '" + shown_name(name) + "'", suggestion.hint());
+    std::string hint = suggestion.hint();
+    if (std::is_same_v<Key, Group> && vocabulary.size() == 0) hint = "the list \"groups\" must come before the rules";
+    error(path, std::string{"unknown "} + kind + " '" + shown_name(name) + "'", std::move(hint));
     return std::nullopt;
   }
   std::optional<ControlState> control(const Json& value, const Path& path) {
@@ -210,6 +214,51 @@ class Reader {
     return value == nullptr ? Result{} : read(*value, path.of(key));
   }
 
+  std::optional<Group> group(const Json& value, const Path& path) {
+    return known(value, path, builder_.symbols().groups, "group");
+  }
+  // The groups in a list; nothing if one of them is wrong.
+  std::optional<std::vector<Group>> groups(const Json& value, const Path& path) {
+    std::vector<Group> found;
+    each(value, path, [&](const Json& v, const Path& p) {
+      if (const auto key = group(v, p)) found.push_back(*key);
+    });
+    return value.is_array() && found.size() == value.size() ? std::optional{found} : std::nullopt;
+  }
+  // {"group": name, "all": true, "replace": false}, where false may be left out.
+  std::optional<Membership> membership(const Json& value, const Path& path) {
+    if (!is(value.is_object(), path, "an object")) return std::nullopt;
+    constexpr std::array<std::string_view, 3> members{"group", "all", "replace"};
+    check_members(value, path, members);
+    const auto key = part(value, path, "group", [&](const Json& v, const Path& p) { return group(v, p); });
+    const auto flag = [&](const char* name) {
+      const auto found = value.find(name);
+      return found != value.end() && is(found->is_boolean(), path.of(name), "true or false") && found->get<bool>();
+    };
+    const bool all = flag("all");
+    const bool replace = flag("replace");
+    return key ? std::optional{Membership{*key, all, replace}} : std::nullopt;
+  }
+  std::optional<std::vector<Membership>> memberships(const Json& rule, const Path& path) {
+    std::vector<Membership> found;
+    if (!rule.contains("groups")) return found;
+    std::vector<Group> seen;
+    const std::size_t before = errors_.size();
+    each(rule["groups"], path.of("groups"), [&](const Json& v, const Path& p) {
+      const auto one = membership(v, p);
+      if (!one) return;
+      if (std::ranges::find(seen, one->group) != seen.end())
+        error(p, "the new thread is a member of this group already");
+      seen.push_back(one->group);
+      found.push_back(*one);
+    });
+    return errors_.size() == before ? std::optional{found} : std::nullopt;
+  }
+  std::optional<std::vector<Group>> opening(const Json& rule, const Path& path) {
+    if (!rule.contains("opening")) return std::vector<Group>{};
+    return groups(rule["opening"], path.of("opening"));
+  }
+
   void rule(const Json& value, const Path& rules) {
     const Path path = rules.at(rule_count_++);
     if (!is(value.is_object(), path, "an object")) return;
@@ -236,19 +285,36 @@ class Reader {
     } else if (*kind == "spawn") {
       const auto to = part(value, path, "to", read_head);
       const auto child = part(value, path, "spawn", read_head);
-      add(to && child ? std::optional<Effect>{Spawn{*to, *child}} : std::nullopt, {"to", "spawn"});
+      auto members = memberships(value, path);
+      add(to && child && members ? std::optional<Effect>{Spawn{*to, *child, std::move(*members)}} : std::nullopt,
+          {"to", "spawn", "groups"});
+    } else if (*kind == "join" || *kind == "forget") {
+      const auto to = part(value, path, "to", read_head);
+      auto named = part(value, path, "groups", [&](const Json& v, const Path& p) { return groups(v, p); });
+      if (named && named->empty()) {
+        error(path.of("groups"), "expected a group");
+        named.reset();
+      }
+      std::optional<Effect> effect;
+      if (to && named && *kind == "join") effect = Join{*to, std::move(*named)};
+      if (to && named && *kind == "forget") effect = Forget{*to, std::move(*named)};
+      add(effect, {"to", "groups"});
     } else if (*kind == "call" || *kind == "monitor") {
       const auto callee = part(value, path, "enter", read_head);
       const auto back = part(value, path, "return_to", read_stack);
+      auto opened = opening(value, path);
       if (*kind == "call")
-        return add(callee && back ? std::optional<Effect>{Call{*callee, *back}} : std::nullopt, {"enter", "return_to"});
+        return add(
+            callee && back && opened ? std::optional<Effect>{Call{*callee, *back, std::move(*opened)}} : std::nullopt,
+            {"enter", "return_to", "opening"});
       const auto lock = part(value, path, "lock", [&](const Json& v, const Path& p) {
         return known(v, p, builder_.symbols().locks, "lock");
       });
-      add(callee && back && lock ? std::optional<Effect>{Monitor{*callee, *back, *lock}} : std::nullopt,
-          {"lock", "enter", "return_to"});
+      add(callee && back && lock && opened ? std::optional<Effect>{Monitor{*callee, *back, *lock, std::move(*opened)}}
+                                           : std::nullopt,
+          {"lock", "enter", "return_to", "opening"});
     } else {
-      constexpr std::array<std::string_view, 5> kinds{"base", "call", "return", "spawn", "monitor"};
+      constexpr std::array<std::string_view, 7> kinds{"base", "call", "return", "spawn", "monitor", "join", "forget"};
       error(path.of("kind"), "unknown kind of rule '" + shown_name(*kind) + "'", suggestion_hint(*kind, kinds));
     }
   }
@@ -329,7 +395,7 @@ class Reader {
   std::string_view text_;
   std::string_view file_;
   NetworkBuilder builder_;
-  std::array<std::size_t, 4> counts_{};
+  std::array<std::size_t, 5> counts_{};
   std::size_t rule_count_ = 0;
   bool symbols_read_ = false;
   std::vector<Query> queries_;

@@ -54,6 +54,7 @@ class Values {
         value["kind"] = "call";
         value["enter"] = values.head(call.callee);
         value["return_to"] = values.network_.stacks().name(call.return_point);
+        open(call.opening);
       }
       void operator()(const Return& ret) const {
         value["kind"] = "return";
@@ -63,12 +64,32 @@ class Values {
         value["kind"] = "spawn";
         value["to"] = values.head(spawn.parent);
         value["spawn"] = values.head(spawn.child);
+        if (spawn.memberships.empty()) return;
+        Json& groups = value["groups"] = Json::array();
+        for (const Membership& membership : spawn.memberships)
+          groups.push_back({{"group", values.network_.groups().name(membership.group)},
+                            {"all", membership.all},
+                            {"replace", membership.replace}});
       }
       void operator()(const Monitor& monitor) const {
         value["kind"] = "monitor";
         value["lock"] = values.network_.locks().name(monitor.lock);
         value["enter"] = values.head(monitor.callee);
         value["return_to"] = values.network_.stacks().name(monitor.return_point);
+        open(monitor.opening);
+      }
+      void operator()(const Join& join) const {
+        value["kind"] = "join";
+        value["to"] = values.head(join.to);
+        value["groups"] = names(values.network_.groups(), join.groups);
+      }
+      void operator()(const Forget& forget) const {
+        value["kind"] = "forget";
+        value["to"] = values.head(forget.to);
+        value["groups"] = names(values.network_.groups(), forget.groups);
+      }
+      void open(const std::vector<Group>& groups) const {
+        if (!groups.empty()) value["opening"] = names(values.network_.groups(), groups);
       }
     };
     std::visit(Body{*this, value}, rule.effect);
@@ -114,6 +135,7 @@ std::string to_json(const Network& network, std::span<const Query> queries, Stop
   append_symbols(text, "stacks", network.stacks());
   append_symbols(text, "actions", network.actions());
   append_symbols(text, "locks", network.locks());
+  if (network.groups().size() > 0) append_symbols(text, "groups", network.groups());
   text += "  \"initial\": " + line_of(values.head(network.initial())) + ",\n";
   append_list(text, "rules", network.rules(), [&](const Rule& rule) {
     stop.check();

@@ -16,13 +16,15 @@ class Renumbering {
         controls_(network.controls().size()),
         stacks_(network.stacks().size()),
         actions_(network.actions().size()),
-        locks_(network.locks().size()) {
+        locks_(network.locks().size()),
+        groups_(network.groups().size()) {
     builder_.listen_to(stop);
     visit_symbols(network, [this](auto key) { (void)of(key); });
     label_all(network.controls());
     label_all(network.stacks());
     label_all(network.actions());
     label_all(network.locks());
+    label_all(network.groups());
   }
 
   ControlState of(ControlState key) {
@@ -37,12 +39,20 @@ class Renumbering {
   Lock of(Lock key) {
     return mapped(key, locks_, [&](auto name) { return builder_.lock(name); });
   }
+  Group of(Group key) {
+    return mapped(key, groups_, [&](auto name) { return builder_.group(name); });
+  }
+  Membership of(const Membership& membership) { return {of(membership.group), membership.all, membership.replace}; }
   Head of(Head head) { return {of(head.control), of(head.top)}; }
   Base of(const Base& base) { return {of(base.to)}; }
-  Call of(const Call& call) { return {of(call.callee), of(call.return_point)}; }
+  Call of(const Call& call) { return {of(call.callee), of(call.return_point), of(call.opening)}; }
   Return of(const Return& ret) { return {of(ret.to)}; }
-  Spawn of(const Spawn& spawn) { return {of(spawn.parent), of(spawn.child)}; }
-  Monitor of(const Monitor& monitor) { return {of(monitor.callee), of(monitor.return_point), of(monitor.lock)}; }
+  Spawn of(const Spawn& spawn) { return {of(spawn.parent), of(spawn.child), of(spawn.memberships)}; }
+  Monitor of(const Monitor& monitor) {
+    return {of(monitor.callee), of(monitor.return_point), of(monitor.lock), of(monitor.opening)};
+  }
+  Join of(const Join& join) { return {of(join.to), of(join.groups)}; }
+  Forget of(const Forget& forget) { return {of(forget.to), of(forget.groups)}; }
   template <class Key>
   std::vector<Key> of(const std::vector<Key>& keys) {
     std::vector<Key> renumbered;
@@ -72,6 +82,7 @@ class Renumbering {
   [[nodiscard]] std::string_view name_of(StackSymbol key) const { return network_.stacks().name(key); }
   [[nodiscard]] std::string_view name_of(Action key) const { return network_.actions().name(key); }
   [[nodiscard]] std::string_view name_of(Lock key) const { return network_.locks().name(key); }
+  [[nodiscard]] std::string_view name_of(Group key) const { return network_.groups().name(key); }
 
   template <class Key, class Intern>
   Key mapped(Key key, IdVector<Key, std::optional<Key>>& map, const Intern& intern) {
@@ -95,6 +106,7 @@ class Renumbering {
   IdVector<StackSymbol, std::optional<StackSymbol>> stacks_;
   IdVector<Action, std::optional<Action>> actions_;
   IdVector<Lock, std::optional<Lock>> locks_;
+  IdVector<Group, std::optional<Group>> groups_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ void visit_symbols(const Rule& rule, const Visitor& visit) {
   };
   visit_head(rule.from);
   visit(rule.action);
-  if (const auto* base = std::get_if<Base>(&rule.effect)) visit_head(base->to);
+  if (const auto to = step_of(rule)) visit_head(*to);
   if (const auto* ret = std::get_if<Return>(&rule.effect)) visit(ret->to);
   if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
     visit_head(spawn->parent);
@@ -24,6 +24,7 @@ void visit_symbols(const Rule& rule, const Visitor& visit) {
     visit_head(entry->callee);
     visit(entry->return_point);
   }
+  for_each_group(rule, visit);
 }
 
 // Calls `visit` with the symbols of the initial configuration and of the rules, in the order in which they are written.

@@ -18,7 +18,9 @@
 namespace lockwood::dpn {
 namespace {
 
-constexpr std::array<std::string_view, 6> section_words{"controls", "stacks", "locks", "actions", "initial", "rules"};
+constexpr std::array<std::string_view, 7> section_words{"controls", "stacks",  "locks", "actions",
+                                                        "groups",   "initial", "rules"};
+constexpr std::array<std::string_view, 5> group_words{"into", "as", "opening", "joining", "forgetting"};
 constexpr std::string_view all_or_none = ": within a rule all control states are written, or none";
 
 // One side of an arrow or of `:>`: as many terms as were there, of which the first two stack symbols matter.
@@ -141,7 +143,7 @@ class Parser {
     std::string word{scanner_.peek_word()};
     if (!is_one_of(word, section_words)) {
       const auto meant = nearest(word, section_words);
-      if (!meant) scanner_.fail_expected("a section (controls, stacks, locks, actions, initial, rules) or '}'");
+      if (!meant) scanner_.fail_expected("a section (controls, stacks, locks, actions, groups, initial, rules) or '}'");
       scanner_.error(scanner_.extent_here(), "expected a section or '}', found '" + word + "'",
                      "did you mean '" + *meant + "'?");
       word = *meant;
@@ -158,6 +160,8 @@ class Parser {
       return naming(begin, known.locks, locks_, [&](std::string_view name) { return to.lock(name); });
     if (word == "actions")
       return naming(begin, known.actions, actions_, [&](std::string_view name) { return to.action(name); });
+    if (word == "groups")
+      return naming(begin, known.groups, groups_, [&](std::string_view name) { return to.group(name); });
     if (word == "initial") return initial(begin);
     rules(begin);
   }
@@ -252,16 +256,30 @@ class Parser {
     }
   }
 
-  // Skips to where a rule may begin: a '(' right after a ')', or on a line of its own but not after an arrow.
+  // Skips to where a rule may begin: a '(' right after a ')' or '}', or on a line of its own but not after an arrow.
   void skip_to_rule() {
     while (!scanner_.at_end() && scanner_.peek() != '}') {
+      if (scanner_.peek() == '{') {
+        skip_set();
+        continue;
+      }
       const std::size_t end = scanner_.last_end();
       const char before = scanner_.text()[end - 1];
       const std::string_view between = scanner_.text().substr(end, scanner_.offset() - end);
       const bool new_line = between.find('\n') != std::string_view::npos;
-      if (scanner_.peek() == '(' && (before == ')' || (new_line && before != '>'))) return;
+      if (scanner_.peek() == '(' && (before == ')' || before == '}' || (new_line && before != '>'))) return;
       scanner_.skip_anything();
     }
+  }
+
+  // The rest of a set of groups, up to its '}' or to what looks like the next rule or the end of its line.
+  void skip_set() {
+    const std::size_t end = std::min(scanner_.text().find('\n', scanner_.offset()), scanner_.text().size());
+    while (!scanner_.at_end() && scanner_.offset() < end)
+      if (scanner_.accept('}'))
+        return;
+      else
+        scanner_.skip_anything();
   }
 
   void rule() {
@@ -288,14 +306,76 @@ class Parser {
     const std::optional<Side> spawned = spawns ? std::optional{side(controls)} : std::nullopt;
     scanner_.expect(')', spawns ? " at the end of the rule" : ", ',' or ':>'");
 
-    const Effect effect = spawned ? spawn_of(controls, right, *spawned) : effect_of(controls, right, lock);
+    Effect effect = spawned ? spawn_of(controls, right, *spawned) : effect_of(controls, right, lock);
     if (lock && !std::holds_alternative<Monitor>(effect))
       scanner_.fail(lock->second, "a lock can only be taken by a rule that pushes, and this one does not",
                     controls ? "write (control, entered, return point) on the right side"
                              : "write (entered, return point) on the right side");
-    const Rule read{{*left.control, *left.top}, action, effect};
+    if (is_one_of(scanner_.peek_word(), group_words)) {
+      while (is_one_of(scanner_.peek_word(), group_words)) groups(effect);
+      sort_groups(effect);
+    }
+    Rule read{{*left.control, *left.top}, action, std::move(effect)};
     if (on_rule_) on_rule_(read, at);
-    builder_.add(read, at);
+    builder_.add(std::move(read), at);
+  }
+
+  // What follows the right side of a rule about groups: `into {h}`, `as all {h}`, `opening {h}`, `joining {h}`,
+  // `forgetting {h}`. The last two make a step another kind of rule.
+  void groups(Effect& effect) {
+    const Extent where = scanner_.extent_here();
+    const std::string word{scanner_.peek_word()};
+    scanner_.skip_anything();
+    if (word == "into" || word == "as") {
+      const bool all = scanner_.accept_word("all");
+      const std::vector<Group> set = group_set(word);
+      auto* spawn = std::get_if<Spawn>(&effect);
+      if (spawn == nullptr)
+        scanner_.fail(where, "only a spawn makes a thread a member of a group",
+                      "write (stack :> stack) " + word + " {…}");
+      for (const Group group : set) {
+        if (std::ranges::find(spawn->memberships, group, &Membership::group) != spawn->memberships.end())
+          scanner_.fail(where, "the new thread becomes a member of group '" +
+                                   shown_name(builder_.symbols().groups.name(group)) + "' twice");
+        spawn->memberships.push_back({group, all, word == "as"});
+      }
+      return;
+    }
+    const std::vector<Group> set = group_set(word);
+    if (word == "opening") {
+      auto* call = std::get_if<Call>(&effect);
+      auto* monitor = std::get_if<Monitor>(&effect);
+      if (call == nullptr && monitor == nullptr)
+        scanner_.fail(where, "only a rule that pushes opens groups, and this one does not");
+      std::vector<Group>& opening = call != nullptr ? call->opening : monitor->opening;
+      opening.insert(opening.end(), set.begin(), set.end());
+      return;
+    }
+    const auto* base = std::get_if<Base>(&effect);
+    if (base == nullptr)
+      scanner_.fail(where, std::string{"only a step is "} + word + " groups: one position on the right side",
+                    word == "joining" ? "make the join a rule of its own, before or behind this one" : "");
+    if (word == "joining")
+      effect = Join{base->to, set};
+    else
+      effect = Forget{base->to, set};
+  }
+
+  // `{h, k}`: at least one group, with or without commas.
+  std::vector<Group> group_set(std::string_view word) {
+    std::vector<Group> set;
+    scanner_.expect('{', " after '" + std::string{word} + "': a set of groups");
+    try {
+      do {
+        set.push_back(builder_.group(scanner_.term(scratch_, "a group")));
+        scanner_.accept(',');
+      } while (scanner_.peek() != '}' && scanner_.peek() != '\0');
+      scanner_.expect('}', " at the end of the set");
+    } catch (const SyntaxError&) {
+      skip_set();
+      throw;
+    }
+    return set;
   }
 
   // The rest of `([control,] stack)`.
@@ -416,14 +496,16 @@ class Parser {
     IdVector<StackSymbol, bool> stacks(network.stacks().size());
     IdVector<Action, bool> actions(network.actions().size());
     IdVector<Lock, bool> locks(network.locks().size());
+    IdVector<Group, bool> groups(network.groups().size());
     const auto use = [&](Head head) { controls[head.control] = stacks[head.top] = true; };
     use(network.initial());
     for (const Rule& rule : network.rules()) {
       use(rule.from);
       actions[rule.action] = true;
-      if (const auto* base = std::get_if<Base>(&rule.effect)) use(base->to);
+      if (const auto to = step_of(rule)) use(*to);
       if (const auto* ret = std::get_if<Return>(&rule.effect)) controls[ret->to] = true;
       if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) use(spawn->parent), use(spawn->child);
+      for_each_group(rule, [&](Group group) { groups[group] = true; });
       if (const auto entry = entry_of(rule)) {
         use(entry->callee);
         stacks[entry->return_point] = true;
@@ -440,6 +522,7 @@ class Parser {
     look(stacks_, network.stacks(), stacks);
     look(actions_, network.actions(), actions);
     look(locks_, network.locks(), locks);
+    look(groups_, network.groups(), groups);
   }
 
   Scanner scanner_;
@@ -451,6 +534,7 @@ class Parser {
   std::vector<Listed<StackSymbol>> stacks_;
   std::vector<Listed<Action>> actions_;
   std::vector<Listed<Lock>> locks_;
+  std::vector<Listed<Group>> groups_;
   std::optional<Head> initial_;
   Extent initial_extent_;
   bool initial_broken_ = false;  // there is one, but it could not be read

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "dpn/formats/symbol_order.hpp"
 #include "dpn/formats/text_format.hpp"
@@ -75,7 +76,7 @@ class Printer {
       text_ += written_name(network_.locks().name(monitor->lock));
     }
     text_ += " --> (";
-    if (const auto* base = std::get_if<Base>(&rule.effect)) head(base->to);
+    if (const auto to = step_of(rule)) head(*to);
     if (const auto* ret = std::get_if<Return>(&rule.effect))
       if (!omits_controls_) text_ += written_name(network_.controls().name(ret->to));
     if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
@@ -89,6 +90,7 @@ class Printer {
       text_ += written_name(network_.stacks().name(entry->return_point));
     }
     text_ += ')';
+    if (network_.uses_groups()) groups(rule);
   }
 
   void query(const Query& query) {
@@ -109,21 +111,25 @@ class Printer {
     ListedPrefix stacks{network_.stacks()};
     ListedPrefix actions{network_.actions()};
     ListedPrefix locks{network_.locks()};
+    ListedPrefix groups{network_.groups()};
     struct Meet {
       ListedPrefix<ControlState>& controls;
       ListedPrefix<StackSymbol>& stacks;
       ListedPrefix<Action>& actions;
       ListedPrefix<Lock>& locks;
+      ListedPrefix<Group>& groups;
       void operator()(ControlState key) const { controls.meet(key); }
       void operator()(StackSymbol key) const { stacks.meet(key); }
       void operator()(Action key) const { actions.meet(key); }
       void operator()(Lock key) const { locks.meet(key); }
+      void operator()(Group key) const { groups.meet(key); }
     };
-    visit_symbols(network_, Meet{controls, stacks, actions, locks});
+    visit_symbols(network_, Meet{controls, stacks, actions, locks, groups});
     naming("controls", network_.controls(), controls.size());
     naming("stacks", network_.stacks(), stacks.size());
     naming("actions", network_.actions(), actions.size());
     naming("locks", network_.locks(), locks.size());
+    naming("groups", network_.groups(), groups.size());
   }
 
   template <class Key>
@@ -139,6 +145,34 @@ class Printer {
       text_ += key.index() + 1 < count ? ",\n" : "\n";
     }
     text_ += "  }\n";
+  }
+
+  // What the rule says about groups, behind its right side.
+  void groups(const Rule& rule) {
+    if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) memberships(spawn->memberships);
+    if (const auto entry = entry_of(rule)) groups("opening", {entry->opening.begin(), entry->opening.end()});
+    if (const auto* join = std::get_if<Join>(&rule.effect)) groups("joining", join->groups);
+    if (const auto* forget = std::get_if<Forget>(&rule.effect)) groups("forgetting", forget->groups);
+  }
+  void groups(std::string_view word, const std::vector<Group>& groups) {
+    if (groups.empty()) return;
+    text_ += ' ';
+    text_ += word;
+    text_ += ' ';
+    set(network_.groups(), groups);
+  }
+  // Neighbours of the same kind share a set: the groups of a rule then appear in ascending order.
+  void memberships(std::span<const Membership> memberships) {
+    while (!memberships.empty()) {
+      const Membership first = memberships.front();
+      std::vector<Group> same;
+      for (const Membership& each : memberships) {
+        if (each.all != first.all || each.replace != first.replace) break;
+        same.push_back(each.group);
+      }
+      memberships = memberships.subspan(same.size());
+      groups(std::string{first.replace ? "as" : "into"} + (first.all ? " all" : ""), same);
+    }
   }
 
   void head(Head head) {

@@ -27,5 +27,6 @@ namespace lockwood::dpn {
 [[nodiscard]] inline const char* kind_of(StackSymbol) { return "stack symbol"; }
 [[nodiscard]] inline const char* kind_of(Action) { return "action"; }
 [[nodiscard]] inline const char* kind_of(Lock) { return "lock"; }
+[[nodiscard]] inline const char* kind_of(Group) { return "group"; }
 
 }  // namespace lockwood::dpn

@@ -22,6 +22,8 @@ const char* kind_name(NodeKind kind) {
     case NodeKind::Acq: return "Acq";
     case NodeKind::Use: return "Use";
     case NodeKind::Cut: return "Cut";
+    case NodeKind::Join: return "Join";
+    case NodeKind::Forget: return "Forget";
   }
   return "";
 }

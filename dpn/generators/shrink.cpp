@@ -107,7 +107,7 @@ constexpr Reduction fewer{[](const Draft& draft) {
 std::optional<Effect> without_lock(const Rule& rule) {
   const auto* monitor = std::get_if<Monitor>(&rule.effect);
   if (monitor == nullptr) return std::nullopt;
-  return Call{monitor->callee, monitor->return_point};
+  return Call{monitor->callee, monitor->return_point, monitor->opening};
 }
 std::optional<Effect> without_return(const Rule& rule) {
   const auto* call = std::get_if<Call>(&rule.effect);
@@ -123,6 +123,39 @@ std::optional<Effect> without_child(const Rule& rule) {
   const auto* spawn = std::get_if<Spawn>(&rule.effect);
   if (spawn == nullptr) return std::nullopt;
   return Base{spawn->parent};
+}
+std::optional<Effect> without_groups(const Rule& rule) {
+  if (!concerns_groups(rule)) return std::nullopt;
+  Effect effect = rule.effect;
+  if (auto* spawn = std::get_if<Spawn>(&effect)) spawn->memberships.clear();
+  if (auto* call = std::get_if<Call>(&effect)) call->opening.clear();
+  if (auto* monitor = std::get_if<Monitor>(&effect)) monitor->opening.clear();
+  if (const auto to = step_of(rule)) effect = Base{*to};
+  return effect;
+}
+// One group less.
+std::optional<Effect> with_fewer_groups(const Rule& rule) {
+  Effect effect = rule.effect;
+  const auto shorten = [](auto& list) {
+    if (list.size() < 2) return false;
+    list.pop_back();
+    return true;
+  };
+  bool shorter = false;
+  if (auto* spawn = std::get_if<Spawn>(&effect)) shorter = shorten(spawn->memberships);
+  if (auto* call = std::get_if<Call>(&effect)) shorter = shorten(call->opening);
+  if (auto* monitor = std::get_if<Monitor>(&effect)) shorter = shorten(monitor->opening);
+  if (auto* join = std::get_if<Join>(&effect)) shorter = shorten(join->groups);
+  if (auto* forget = std::get_if<Forget>(&effect)) shorter = shorten(forget->groups);
+  return shorter ? std::optional{effect} : std::nullopt;
+}
+// A membership without `all`.
+std::optional<Effect> without_offspring(const Rule& rule) {
+  const auto* spawn = std::get_if<Spawn>(&rule.effect);
+  if (spawn == nullptr || std::ranges::none_of(spawn->memberships, &Membership::all)) return std::nullopt;
+  Spawn simpler = *spawn;
+  for (Membership& membership : simpler.memberships) membership.all = false;
+  return simpler;
 }
 
 template <std::optional<Effect> (*simpler)(const Rule&)>
@@ -148,17 +181,36 @@ class Mapping {
   explicit Mapping(const Map& map) : map_{map} {}
   Head operator()(Head head) const { return {map_(head.control), map_(head.top)}; }
   Effect operator()(const Base& base) const { return Base{(*this)(base.to)}; }
-  Effect operator()(const Call& call) const { return Call{(*this)(call.callee), map_(call.return_point)}; }
-  Effect operator()(const Return& ret) const { return Return{map_(ret.to)}; }
-  Effect operator()(const Spawn& spawn) const { return Spawn{(*this)(spawn.parent), (*this)(spawn.child)}; }
-  Effect operator()(const Monitor& monitor) const {
-    return Monitor{(*this)(monitor.callee), map_(monitor.return_point), map_(monitor.lock)};
+  Effect operator()(const Call& call) const {
+    return Call{(*this)(call.callee), map_(call.return_point), groups(call.opening)};
   }
+  Effect operator()(const Return& ret) const { return Return{map_(ret.to)}; }
+  Effect operator()(const Spawn& spawn) const {
+    Spawn mapped{(*this)(spawn.parent), (*this)(spawn.child)};
+    for (const Membership& membership : spawn.memberships) {
+      const Group group = map_(membership.group);  // two groups may have become one
+      if (std::ranges::find(mapped.memberships, group, &Membership::group) == mapped.memberships.end())
+        mapped.memberships.push_back({group, membership.all, membership.replace});
+    }
+    return mapped;
+  }
+  Effect operator()(const Monitor& monitor) const {
+    return Monitor{(*this)(monitor.callee), map_(monitor.return_point), map_(monitor.lock), groups(monitor.opening)};
+  }
+  Effect operator()(const Join& join) const { return Join{(*this)(join.to), groups(join.groups)}; }
+  Effect operator()(const Forget& forget) const { return Forget{(*this)(forget.to), groups(forget.groups)}; }
   Rule operator()(const Rule& rule) const {
-    return {(*this)(rule.from), map_(rule.action), std::visit(*this, rule.effect)};
+    Rule mapped{(*this)(rule.from), map_(rule.action), std::visit(*this, rule.effect)};
+    sort_groups(mapped.effect);  // so that equal rules are seen to be equal
+    return mapped;
   }
 
  private:
+  std::vector<Group> groups(const std::vector<Group>& groups) const {
+    std::vector<Group> mapped;
+    for (const Group group : groups) mapped.push_back(map_(group));
+    return mapped;
+  }
   const Map& map_;
 };
 
@@ -260,8 +312,10 @@ auto& vocabulary(AnySymbols& symbols, Key) {
     return symbols.stacks;
   else if constexpr (std::is_same_v<Key, Action>)
     return symbols.actions;
-  else
+  else if constexpr (std::is_same_v<Key, Lock>)
     return symbols.locks;
+  else
+    return symbols.groups;
 }
 
 // Only the symbols that are used, in the order of their first appearance: the model then prints without lists of them.
@@ -307,11 +361,15 @@ constexpr std::array reductions{fewer_rules,
                                 fewer<Positions>,
                                 fewer<Actions>,
                                 simpler_rules<without_lock>,
+                                simpler_rules<without_groups>,
+                                simpler_rules<with_fewer_groups>,
+                                simpler_rules<without_offspring>,
                                 simpler_rules<without_child>,
                                 simpler_rules<without_body>,
                                 simpler_rules<without_return>,
                                 contracted_steps,
                                 merged_symbols<Lock>,
+                                merged_symbols<Group>,
                                 merged_symbols<ControlState>,
                                 merged_symbols<Action>,
                                 only_used_symbols,

@@ -8,8 +8,8 @@ std::vector<FlowEdge> flow_edges(const Network& network) {
   for (RuleId id : network.rules().keys()) {
     const Rule& rule = network.rule(id);
     const auto add = [&](StackSymbol to, Flow flow) { edges.push_back({rule.from.top, to, flow, id}); };
-    if (const auto* base = std::get_if<Base>(&rule.effect)) {
-      add(base->to.top, Flow::Within);
+    if (const auto to = step_of(rule)) {
+      add(to->top, Flow::Within);
     } else if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
       add(spawn->parent.top, Flow::Within);
       add(spawn->child.top, Flow::Spawning);

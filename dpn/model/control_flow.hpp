@@ -10,7 +10,7 @@ namespace lockwood::dpn {
 
 // What a rule does to the places a thread can be in, control states ignored. A rule has at most two edges.
 enum class Flow {
-  Within,    // base step, continuation of a spawn, return point of a call: the same procedure goes on
+  Within,    // base step, join, continuation of a spawn, return point of a call: the same procedure goes on
   Entering,  // from a call or monitor to its callee
   Spawning,  // from a spawn to the new thread
 };

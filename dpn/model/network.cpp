@@ -8,6 +8,7 @@ namespace lockwood::dpn {
 
 Network::Network(std::shared_ptr<const Symbols> symbols, Head initial, IdVector<RuleId, Rule> rules)
     : symbols_{std::move(symbols)}, initial_{initial}, rules_{std::move(rules)} {
+  uses_groups_ = groups().size() > 0 && std::ranges::any_of(rules_, concerns_groups);
   // By top of stack, then each group by control state; both stable, so ids ascend within a head.
   RulesByTop sorted = rules_by_top(rules_, stacks().size());
   top_begins_ = std::move(sorted.begins);

@@ -47,12 +47,13 @@ class Vocabulary {
   IdVector<Key, std::optional<std::string>> labels_;  // empty, or as long as some prefix of names_
 };
 
-// The four kinds of symbols of a network.
+// The five kinds of symbols of a network.
 struct Symbols {
   Vocabulary<ControlState> controls;
   Vocabulary<StackSymbol> stacks;
   Vocabulary<Action> actions;
   Vocabulary<Lock> locks;
+  Vocabulary<Group> groups;
   friend bool operator==(const Symbols&, const Symbols&) = default;
 };
 
@@ -65,10 +66,14 @@ class Network {
   [[nodiscard]] const Vocabulary<StackSymbol>& stacks() const { return symbols_->stacks; }
   [[nodiscard]] const Vocabulary<Action>& actions() const { return symbols_->actions; }
   [[nodiscard]] const Vocabulary<Lock>& locks() const { return symbols_->locks; }
+  [[nodiscard]] const Vocabulary<Group>& groups() const { return symbols_->groups; }
 
   [[nodiscard]] Head initial() const { return initial_; }
   [[nodiscard]] const IdVector<RuleId, Rule>& rules() const { return rules_; }
   [[nodiscard]] const Rule& rule(RuleId id) const { return rules_[id]; }
+
+  // Whether some rule says anything about groups: starts a member, opens, joins or forgets a group.
+  [[nodiscard]] bool uses_groups() const { return uses_groups_; }
 
   // The rules with this head, in the order of their ids.
   [[nodiscard]] std::span<const RuleId> rules_from(Head head) const;
@@ -94,6 +99,7 @@ class Network {
   IdVector<RuleId, Rule> rules_;
   std::vector<RuleId> by_head_;            // all rules, sorted by (top, control, id)
   std::vector<std::uint32_t> top_begins_;  // rules at γ are by_head_[top_begins_[γ] .. top_begins_[γ + 1])
+  bool uses_groups_ = false;
 };
 
 }  // namespace lockwood::dpn

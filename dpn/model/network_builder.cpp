@@ -17,10 +17,16 @@ std::string summary(const std::vector<Mistake>& mistakes) {
   return text;
 }
 
-// Names the ids of a rule that are not in the tables.
-class UnknownIds {
+void sort_unique(std::vector<Group>& groups) {
+  if (groups.size() < 2) return;
+  std::ranges::sort(groups);
+  groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+}
+
+// Names what is wrong with a rule: ids that are not in the tables, groups that are missing or there twice.
+class RuleFlaws {
  public:
-  explicit UnknownIds(const Symbols& symbols) : symbols_{symbols} {}
+  explicit RuleFlaws(const Symbols& symbols) : symbols_{symbols} {}
 
   [[nodiscard]] std::vector<std::string> of(Head head) {
     look(head);
@@ -47,16 +53,36 @@ class UnknownIds {
   void look(const Call& call) {
     look(call.callee);
     look(call.return_point, symbols_.stacks, "stack symbol");
+    look(call.opening);
   }
   void look(const Return& ret) { look(ret.to, symbols_.controls, "control state"); }
   void look(const Spawn& spawn) {
     look(spawn.parent);
     look(spawn.child);
+    for (const Membership& membership : spawn.memberships) look(membership.group, symbols_.groups, "group");
+    const auto again = std::ranges::adjacent_find(spawn.memberships, {}, &Membership::group);
+    if (again == spawn.memberships.end() || again->group.index() >= symbols_.groups.size()) return;
+    found_.push_back("the new thread becomes a member of group '" + std::string{symbols_.groups.name(again->group)} +
+                     "' twice");
   }
   void look(const Monitor& monitor) {
     look(monitor.callee);
     look(monitor.return_point, symbols_.stacks, "stack symbol");
     look(monitor.lock, symbols_.locks, "lock");
+    look(monitor.opening);
+  }
+  void look(const Join& join) {
+    look(join.to);
+    look(join.groups);
+    if (join.groups.empty()) found_.emplace_back("a join of no group");
+  }
+  void look(const Forget& forget) {
+    look(forget.to);
+    look(forget.groups);
+    if (forget.groups.empty()) found_.emplace_back("a forgetting of no group");
+  }
+  void look(const std::vector<Group>& groups) {
+    for (const Group group : groups) look(group, symbols_.groups, "group");
   }
 
   const Symbols& symbols_;
@@ -81,6 +107,14 @@ std::vector<RuleId> repeated_rules(const IdVector<RuleId, Rule>& rules, std::siz
 }
 
 }  // namespace
+
+void sort_groups(Effect& effect) {
+  if (auto* spawn = std::get_if<Spawn>(&effect)) std::ranges::sort(spawn->memberships);
+  if (auto* call = std::get_if<Call>(&effect)) sort_unique(call->opening);
+  if (auto* monitor = std::get_if<Monitor>(&effect)) sort_unique(monitor->opening);
+  if (auto* join = std::get_if<Join>(&effect)) sort_unique(join->groups);
+  if (auto* forget = std::get_if<Forget>(&effect)) sort_unique(forget->groups);
+}
 
 InvalidNetwork::InvalidNetwork(std::vector<Mistake> mistakes)
     : std::runtime_error{summary(mistakes)}, mistakes_{std::move(mistakes)} {}
@@ -109,6 +143,9 @@ void NetworkBuilder::label(Action action, std::string text, std::optional<Positi
 void NetworkBuilder::label(Lock lock, std::string text, std::optional<Position> at) {
   label_in(symbols_.locks, "lock", lock, std::move(text), at);
 }
+void NetworkBuilder::label(Group group, std::string text, std::optional<Position> at) {
+  label_in(symbols_.groups, "group", group, std::move(text), at);
+}
 
 void NetworkBuilder::initial(Head head, std::optional<Position> at) {
   if (initial_) return second_initials_.push_back({"a second initial configuration", at});
@@ -116,9 +153,10 @@ void NetworkBuilder::initial(Head head, std::optional<Position> at) {
   initial_at_ = at;
 }
 
-void NetworkBuilder::add(const Rule& rule, std::optional<Position> at) {
+void NetworkBuilder::add(Rule rule, std::optional<Position> at) {
   stop_.check();
-  rules_.push_back(rule);
+  if (symbols_.groups.size() > 0) sort_groups(rule.effect);
+  rules_.push_back(std::move(rule));
   positions_.push_back(at.value_or(unknown));
 }
 
@@ -127,12 +165,12 @@ std::vector<Mistake> NetworkBuilder::errors() const {
   if (!initial_) {
     errors.push_back({"no initial configuration", std::nullopt});
   } else {
-    for (std::string& message : UnknownIds{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
+    for (std::string& message : RuleFlaws{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
   }
   errors.insert(errors.end(), second_initials_.begin(), second_initials_.end());
   for (RuleId id : rules_.keys()) {
     stop_.check();
-    for (std::string& message : UnknownIds{symbols_}.of(rules_[id]))
+    for (std::string& message : RuleFlaws{symbols_}.of(rules_[id]))
       errors.push_back({std::move(message), known(positions_[id])});
   }
   return errors;

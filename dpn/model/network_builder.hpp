@@ -29,9 +29,14 @@ class InvalidNetwork : public std::runtime_error {
   std::vector<Mistake> mistakes_;
 };
 
+// Groups in a rule are a set: ascending, each once. Memberships keep what is there twice, which is a mistake.
+void sort_groups(Effect& effect);
+
 // Collects the parts of a network in any order. Mistakes do not stop it: all are reported at the end.
 // Symbols are created by naming them; ids of another builder are mistakes, as are two initial configurations, none, and
-// two labels of one symbol. A rule that is added again is kept once and remarked on: rules are a set.
+// two labels of one symbol, a join or forgetting without a group, and two memberships of one thread in one group.
+// A rule that is added again is kept once and remarked on: rules are a set. So are the groups in a rule; they are
+// sorted.
 class NetworkBuilder {
  public:
   NetworkBuilder() = default;
@@ -45,14 +50,16 @@ class NetworkBuilder {
   StackSymbol stack(std::string_view name) { return symbols_.stacks.intern(name); }
   Action action(std::string_view name) { return symbols_.actions.intern(name); }
   Lock lock(std::string_view name) { return symbols_.locks.intern(name); }
+  Group group(std::string_view name) { return symbols_.groups.intern(name); }
   [[nodiscard]] const Symbols& symbols() const { return symbols_; }
 
   void label(ControlState control, std::string text, std::optional<Position> at = {});
   void label(StackSymbol stack, std::string text, std::optional<Position> at = {});
   void label(Action action, std::string text, std::optional<Position> at = {});
   void label(Lock lock, std::string text, std::optional<Position> at = {});
+  void label(Group group, std::string text, std::optional<Position> at = {});
   void initial(Head head, std::optional<Position> at = {});
-  void add(const Rule& rule, std::optional<Position> at = {});
+  void add(Rule rule, std::optional<Position> at = {});
 
   // What makes a network impossible, and what is merely odd, each in the order of appearance. Looks at everything.
   struct Review {

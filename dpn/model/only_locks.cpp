@@ -11,8 +11,9 @@ Network with_monitors(const Network& network, NetworkBuilder builder, const IdVe
   builder.initial(network.initial());
   for (Rule rule : network.rules()) {
     const auto* monitor = std::get_if<Monitor>(&rule.effect);
-    if (monitor != nullptr && !kept[monitor->lock]) rule.effect = Call{monitor->callee, monitor->return_point};
-    builder.add(rule);
+    if (monitor != nullptr && !kept[monitor->lock])
+      rule.effect = Call{monitor->callee, monitor->return_point, monitor->opening};
+    builder.add(std::move(rule));
   }
   return std::move(builder).build();
 }

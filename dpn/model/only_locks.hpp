@@ -10,7 +10,7 @@ namespace lockwood::dpn {
 // out, so rules may be numbered differently.
 [[nodiscard]] Network with_only_locks(const Network& network, const IdVector<Lock, bool>& kept);
 
-// The network without any lock, not even by name. Its executions are those that ignore the locks.
+// The network without any lock, not even by name. Its executions are those that ignore the locks; joins wait as before.
 [[nodiscard]] Network without_locks(const Network& network);
 
 }  // namespace lockwood::dpn

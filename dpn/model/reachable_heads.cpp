@@ -83,8 +83,8 @@ class Summaries {
   }
 
   void use(EntryId entry, const Rule& rule) {
-    if (const auto* base = std::get_if<Base>(&rule.effect)) {
-      come_to(entry, base->to);
+    if (const auto to = step_of(rule)) {
+      come_to(entry, *to);
     } else if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
       come_to(entry, spawn->parent);
       start(spawn->child);
@@ -156,8 +156,8 @@ class AnyReturns {
     worklist_.push_back(*first);
   }
   void use(const Rule& rule) {
-    if (const auto* base = std::get_if<Base>(&rule.effect)) {
-      come_to(base->to);
+    if (const auto to = step_of(rule)) {
+      come_to(*to);
     } else if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
       come_to(spawn->parent);
       come_to(spawn->child);

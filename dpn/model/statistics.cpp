@@ -85,6 +85,7 @@ Statistics statistics(const Network& network, StopToken stop) {
   result.stacks = network.stacks().size();
   result.actions = network.actions().size();
   result.locks = network.locks().size();
+  result.groups = network.groups().size();
   IdVector<Lock, bool> used(result.locks);
   for (const Rule& rule : network.rules()) {
     ++result.rules_by_kind[static_cast<std::size_t>(rule.kind())];

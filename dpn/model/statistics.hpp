@@ -15,11 +15,12 @@ namespace lockwood::dpn {
 // A network in numbers. Whatever is said about loops, recursion and nesting ignores control states and locks, and takes
 // every call to return.
 struct Statistics {
-  std::array<std::size_t, 5> rules_by_kind{};  // by RuleKind
+  std::array<std::size_t, rule_kind_count> rules_by_kind{};  // by RuleKind
   std::size_t controls = 0;
   std::size_t stacks = 0;
   std::size_t actions = 0;
   std::size_t locks = 0;
+  std::size_t groups = 0;
   std::vector<Lock> locks_used;  // by some rule; ascending
 
   Procedures procedures;

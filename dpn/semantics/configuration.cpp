@@ -34,6 +34,37 @@ std::vector<Lock> held_locks(const Thread& thread) {
   return locks;
 }
 
+const OpenGroup* open_group(const Thread& thread, Group group) {
+  for (auto open = thread.groups.rbegin(); open != thread.groups.rend(); ++open)
+    if (open->group == group) return &*open;
+  return nullptr;
+}
+
+std::optional<ThreadId> awaited_thread(const Configuration& configuration, ThreadId thread,
+                                       std::span<const Group> groups) {
+  const auto& threads = configuration.threads;
+  const auto counts = [&](const Member& member, ThreadId other) {  // as one to be waited for
+    if (other == member.thread) return true;
+    if (!member.all) return false;
+    std::optional<ThreadId> ancestor = threads[other].parent;
+    while (ancestor && *ancestor != member.thread) ancestor = threads[*ancestor].parent;
+    return ancestor.has_value();
+  };
+  for (const Group group : groups) {
+    const OpenGroup* open = open_group(threads[thread], group);
+    if (open == nullptr) continue;
+    for (const Member& member : open->members) {
+      if (!member.all && threads[member.thread].ended()) continue;
+      // Threads are numbered in the order of their creation: offspring come later.
+      for (ThreadId other = member.thread; other.index() < threads.size(); other = ThreadId{other.index() + 1}) {
+        if (!threads[other].ended() && counts(member, other)) return other;
+        if (!member.all) break;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<ThreadId> other_holder(const Configuration& configuration, Lock lock, ThreadId except) {
   for (ThreadId thread : configuration.threads.keys())
     if (thread != except && hold_count(configuration.threads[thread], lock) > 0) return thread;

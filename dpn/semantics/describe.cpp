@@ -1,5 +1,6 @@
 #include "dpn/semantics/describe.hpp"
 
+#include <span>
 #include <vector>
 
 #include "base/text/printable.hpp"
@@ -28,21 +29,56 @@ std::string in_brackets(const std::vector<std::string>& remarks) {
   return text.empty() ? text : text + "]";
 }
 
+// "joins h, k".
+std::string group_remark(const Network& network, const char* verb, std::span<const Group> groups) {
+  std::string text = verb;
+  for (std::size_t i = 0; i < groups.size(); ++i) text += (i == 0 ? " " : ", ") + shown(network.groups(), groups[i]);
+  return text;
+}
+
+// " into h, as all k": what a new thread becomes a member of.
+std::string membership_text(const Network& network, const Spawn& spawn) {
+  std::string text;
+  for (const Membership& membership : spawn.memberships) {
+    text += text.empty() ? " " : ", ";
+    text += membership.replace ? "as " : "into ";
+    if (membership.all) text += "all ";
+    text += shown(network.groups(), membership.group);
+  }
+  return text;
+}
+
+// The remarks about a call or monitor, and the groups that it opens if there are any.
+std::string with_opening(const Network& network, std::vector<std::string> remarks, std::span<const Group> opening) {
+  if (!opening.empty()) remarks.push_back(group_remark(network, "opens", opening));
+  return in_brackets(remarks);
+}
+
 std::string to_rule_text(const Network& network, const Base& base) { return describe(network, base.to); }
 std::string to_rule_text(const Network& network, const Call& call) {
-  return describe(network, call.callee) + in_brackets({"returns to " + shown(network.stacks(), call.return_point)});
+  return describe(network, call.callee) +
+         with_opening(network, {"returns to " + shown(network.stacks(), call.return_point)}, call.opening);
 }
 std::string to_rule_text(const Network& network, const Monitor& monitor) {
   return describe(network, monitor.callee) +
-         in_brackets({"acquires " + shown(network.locks(), monitor.lock),
-                      "returns to " + shown(network.stacks(), monitor.return_point)});
+         with_opening(network,
+                      {"acquires " + shown(network.locks(), monitor.lock),
+                       "returns to " + shown(network.stacks(), monitor.return_point)},
+                      monitor.opening);
 }
 std::string to_rule_text(const Network& network, const Return& ret) {
   const std::string control = shown_control(network, ret.to);
   return control.empty() ? "return" : "return in " + control;
 }
 std::string to_rule_text(const Network& network, const Spawn& spawn) {
-  return describe(network, spawn.parent) + in_brackets({"spawns " + describe(network, spawn.child)});
+  return describe(network, spawn.parent) +
+         in_brackets({"spawns " + describe(network, spawn.child) + membership_text(network, spawn)});
+}
+std::string to_rule_text(const Network& network, const Join& join) {
+  return describe(network, join.to) + in_brackets({group_remark(network, "joins", join.groups)});
+}
+std::string to_rule_text(const Network& network, const Forget& forget) {
+  return describe(network, forget.to) + in_brackets({group_remark(network, "forgets", forget.groups)});
 }
 
 // The effect of a rule on a thread of a configuration.
@@ -52,11 +88,16 @@ class MoveText {
       : network_{network}, configuration_{configuration}, id_{thread}, thread_{configuration.threads[thread]} {}
 
   std::string operator()(const Base& base) const { return describe(network_, base.to); }
-  std::string operator()(const Call& call) const { return describe(network_, call.callee); }
+  std::string operator()(const Call& call) const {
+    return describe(network_, call.callee) + with_opening(network_, {}, call.opening);
+  }
+  std::string operator()(const Join& join) const { return to_rule_text(network_, join); }
+  std::string operator()(const Forget& forget) const { return to_rule_text(network_, forget); }
   std::string operator()(const Monitor& monitor) const {
     const bool again = hold_count(thread_, monitor.lock) > 0;
     return describe(network_, monitor.callee) +
-           in_brackets({"acquires " + shown(network_.locks(), monitor.lock) + (again ? " again" : "")});
+           with_opening(network_, {"acquires " + shown(network_.locks(), monitor.lock) + (again ? " again" : "")},
+                        monitor.opening);
   }
   std::string operator()(const Return& ret) const {
     const std::size_t depth = thread_.stack.size();
@@ -70,7 +111,8 @@ class MoveText {
   std::string operator()(const Spawn& spawn) const {
     const std::string child = thread_name(configuration_, id_) + "." + std::to_string(thread_.spawned + 1);
     return describe(network_, spawn.parent) +
-           in_brackets({"spawns " + child + " at " + describe(network_, spawn.child)});
+           in_brackets(
+               {"spawns " + child + " at " + describe(network_, spawn.child) + membership_text(network_, spawn)});
   }
 
  private:
@@ -150,6 +192,10 @@ std::string describe(const Network& network, const Configuration& configuration,
       std::string text = name + " waits for lock " + (monitor ? shown(network.locks(), monitor->lock) : std::string{});
       if (blocked.holder) text += ", held by " + thread_name(configuration, *blocked.holder);
       return text;
+    }
+    case Reason::MemberRuns: {
+      const std::string member = blocked.holder ? thread_name(configuration, *blocked.holder) : "a thread";
+      return name + " waits for " + member + " to end";
     }
   }
   return name + " cannot move";

@@ -6,13 +6,13 @@
 #include <span>
 
 #include "base/ids/sequence_table.hpp"
+#include "dpn/semantics/live_threads.hpp"
 #include "dpn/semantics/positions.hpp"
 #include "dpn/semantics/thread_space.hpp"
 
 namespace lockwood::dpn {
 namespace {
 
-using Threads = std::vector<ThreadState>;  // ascending: a canonical configuration
 using Node = Id<struct NodeTag>;
 
 // What a query step asks for, by table lookup.
@@ -48,13 +48,13 @@ Progress to_progress(std::uint32_t word) { return {word / 2, word % 2 == 1}; }
 // The visited nodes (configuration, progress) in breadth-first order, each with the node it was first reached from.
 class Visited {
  public:
-  explicit Visited(std::size_t bound)
-      : bound_{std::min<std::size_t>(bound, std::numeric_limits<std::uint32_t>::max() - 2)} {}
+  Visited(std::size_t bound, bool with_ties)
+      : with_ties_{with_ties}, bound_{std::min<std::size_t>(bound, std::numeric_limits<std::uint32_t>::max() - 2)} {}
 
   enum class Outcome { New, Known, BeyondBound };
-  Outcome add(const Threads& threads, Progress progress, std::optional<Node> from) {
+  Outcome add(const LiveThreads& threads, Progress progress, std::optional<Node> from) {
     key_.assign(1, to_word(progress));
-    for (ThreadState thread : threads) key_.push_back(static_cast<std::uint32_t>(thread.index()));
+    threads.append_to(key_);
     if (size() >= bound_ && size() > 0) return nodes_.contains(key_) ? Outcome::Known : Outcome::BeyondBound;
     if (!nodes_.intern(key_).is_new) return Outcome::Known;
     from_.push_back(from.value_or(Node{0}));
@@ -65,12 +65,10 @@ class Visited {
   [[nodiscard]] bool is_start(Node node) const { return node == Node{0}; }
   [[nodiscard]] Node from(Node node) const { return from_[node]; }
   [[nodiscard]] Progress progress(Node node) const { return to_progress(nodes_[node.index()][0]); }
-  void get_threads(Node node, Threads& threads) const {
-    threads.clear();
-    for (std::uint32_t word : nodes_[node.index()].subspan(1)) threads.emplace_back(word);
-  }
+  void get_threads(Node node, LiveThreads& threads) const { threads.read(nodes_[node.index()].subspan(1), with_ties_); }
 
  private:
+  bool with_ties_;
   std::size_t bound_;
   SequenceTable<> nodes_;
   IdVector<Node, Node> from_;
@@ -81,40 +79,53 @@ class Visited {
 class Transitions {
  public:
   Transitions(const Network& network, Semantics semantics, const ExploreBounds& bounds)
-      : space_{network, bounds.stack_depth}, semantics_{semantics} {}
+      : network_{network}, space_{network, bounds.stack_depth}, semantics_{semantics} {}
 
   [[nodiscard]] ThreadSpace& space() { return space_; }
 
-  // Whether another thread than the mover holds the lock that the step needs.
-  [[nodiscard]] bool waits(const Threads& threads, std::size_t mover, const ThreadStep& step) const {
+  [[nodiscard]] LiveThreads start() {
+    LiveThreads threads{.states = {space_.start(network_.initial())}, .ties = {}};
+    if (network_.uses_groups()) threads.ties.emplace_back();
+    return threads;
+  }
+
+  // Whether another thread than the mover holds the lock that the step needs, or is a member that it joins.
+  [[nodiscard]] bool waits(const LiveThreads& threads, std::size_t mover, const ThreadStep& step) const {
+    if (network_.uses_groups() && waits_for_member(space_, network_.rule(step.rule), threads, mover)) return true;
     if (!step.lock || semantics_ == Semantics::LockInsensitive) return false;
-    for (std::size_t other = 0; other < threads.size(); ++other)
-      if (other != mover && space_.holds(threads[other], *step.lock)) return true;
+    for (std::size_t other = 0; other < threads.states.size(); ++other)
+      if (other != mover && space_.holds(threads.states[other], *step.lock)) return true;
     return false;
   }
 
-  // Calls visit(mover, step) for each step of each thread, of threads in equal states only for the first; also for
-  // steps that wait or are too deep.
+  // Calls visit(mover, step) for each step of each thread, of threads in equal states only for the first, if there are
+  // no groups; also for steps that wait or are too deep.
   template <class Visit>
-  void for_each_step(const Threads& threads, Visit visit) {
-    for (std::size_t mover = 0; mover < threads.size(); ++mover) {
-      if (mover > 0 && threads[mover] == threads[mover - 1]) continue;
-      for (const ThreadStep& step : space_.steps(threads[mover])) visit(mover, step);
+  void for_each_step(const LiveThreads& threads, Visit visit) {
+    const auto& states = threads.states;
+    for (std::size_t mover = 0; mover < states.size(); ++mover) {
+      if (mover > 0 && states[mover] == states[mover - 1] && !network_.uses_groups()) continue;
+      for (const ThreadStep& step : space_.steps(states[mover])) visit(mover, step);
     }
   }
 
-  // The configuration after a step that is not too deep.
-  static void get_successor(const Threads& threads, std::size_t mover, const ThreadStep& step, Threads& successor) {
-    successor = threads;
-    successor.erase(successor.begin() + static_cast<std::ptrdiff_t>(mover));
-    const auto insert = [&](ThreadState thread) {
-      successor.insert(std::ranges::upper_bound(successor, thread), thread);
-    };
+  // The configuration after a step that is not too deep. If there are groups, also where its threads were before.
+  void get_successor(const LiveThreads& threads, std::size_t mover, const ThreadStep& step, LiveThreads& successor,
+                     Origins& origins) const {
+    if (network_.uses_groups()) {
+      const Rule& rule = network_.rule(step.rule);
+      return get_successor_with_groups(space_, rule, threads, mover, step, successor, origins);
+    }
+    auto& states = successor.states;
+    states = threads.states;
+    states.erase(states.begin() + static_cast<std::ptrdiff_t>(mover));
+    const auto insert = [&](ThreadState thread) { states.insert(std::ranges::upper_bound(states, thread), thread); };
     if (step.to) insert(*step.to);
     if (step.spawned) insert(*step.spawned);
   }
 
  private:
+  const Network& network_;
   ThreadSpace space_;
   Semantics semantics_;
 };
@@ -130,10 +141,10 @@ class BreadthFirstSearch {
         stop_{stop},
         steps_{std::move(steps)},
         transitions_{network, semantics, bounds},
-        visited_{bounds.configurations} {}
+        visited_{bounds.configurations, network.uses_groups()} {}
 
   void run() {
-    successor_ = {transitions_.space().start(network_.initial())};
+    successor_ = transitions_.start();
     discover(begin(0), std::nullopt);
     for (Node node{0}; node.index() < visited_.size() && !finished(); node = Node{node.index() + 1}) expand(node);
   }
@@ -176,7 +187,14 @@ class BreadthFirstSearch {
   void expand(Node node);
   void discover(Progress progress, std::optional<Node> from);
   [[nodiscard]] bool occupied(const Positions& positions);
-  [[nodiscard]] Move move_between(Node from, Node to, std::vector<std::optional<ThreadState>>& names);
+  // The threads of a real configuration: of each its state, none if it has ended; with groups, which of the threads of
+  // the canonical configuration are which of the real one.
+  struct Names {
+    std::vector<std::optional<ThreadState>> states;
+    std::vector<ThreadId> threads;
+    std::size_t started = 1;
+  };
+  [[nodiscard]] Move move_between(Node from, Node to, Names& names);
 
   const Network& network_;
   ExploreBounds bounds_;
@@ -188,7 +206,8 @@ class BreadthFirstSearch {
   Exploration statistics_;
   std::optional<Node> goal_;
   std::optional<Node> first_deadlock_;
-  Threads current_, successor_;  // kept to save allocations
+  LiveThreads current_, successor_;  // kept to save allocations
+  Origins origins_;
   std::vector<StackSymbol> tops_;
 };
 
@@ -204,9 +223,9 @@ void BreadthFirstSearch::expand(Node node) {
       return;
     }
     enabled = true;
-    if (!within_bounds(current_.size(), step)) return;
+    if (!within_bounds(current_.states.size(), step)) return;
     ++statistics_.moves;
-    Transitions::get_successor(current_, mover, step, successor_);
+    transitions_.get_successor(current_, mover, step, successor_, origins_);
     discover(after(progress, step), node);
   });
   if (!waits || enabled) return;
@@ -221,8 +240,8 @@ void BreadthFirstSearch::discover(Progress progress, std::optional<Node> from) {
     if (outcome == Visited::Outcome::BeyondBound) omissions_.configurations = true;
     if (outcome != Visited::Outcome::New) return;
     const Node node{visited_.size() - 1};
-    statistics_.threads = std::max(statistics_.threads, successor_.size());
-    for (ThreadState thread : successor_)
+    statistics_.threads = std::max(statistics_.threads, successor_.states.size());
+    for (ThreadState thread : successor_.states)
       statistics_.stack_depth = std::max(statistics_.stack_depth, transitions_.space().depth(thread));
     if (steps_.empty() || !progress.done || !occupied(steps_[progress.step].positions)) return;
     if (progress.step + 1 == steps_.size()) {
@@ -236,7 +255,7 @@ void BreadthFirstSearch::discover(Progress progress, std::optional<Node> from) {
 
 bool BreadthFirstSearch::occupied(const Positions& positions) {
   tops_.clear();
-  for (ThreadState thread : successor_) tops_.push_back(transitions_.space().head(thread).top);
+  for (ThreadState thread : successor_.states) tops_.push_back(transitions_.space().head(thread).top);
   return positions.occupied(tops_);
 }
 
@@ -247,7 +266,7 @@ std::vector<std::vector<Move>> BreadthFirstSearch::schedule_to(Node node) {
   std::ranges::reverse(path);
 
   std::vector<std::vector<Move>> schedule(1);
-  std::vector<std::optional<ThreadState>> names{transitions_.space().start(network_.initial())};
+  Names names{.states = {transitions_.space().start(network_.initial())}, .threads = {main_thread}};
   for (std::size_t i = 1; i < path.size(); ++i) {
     if (visited_.progress(path[i]).step != visited_.progress(path[i - 1]).step)
       schedule.emplace_back();
@@ -257,23 +276,31 @@ std::vector<std::vector<Move>> BreadthFirstSearch::schedule_to(Node node) {
   return schedule;
 }
 
-// `names` says in which state each thread of the real configuration is, ended ones in none; it is kept up to date.
-// Of several threads in the same state any may move: what they leave behind is the same configuration.
-Move BreadthFirstSearch::move_between(Node from, Node to, std::vector<std::optional<ThreadState>>& names) {
-  Threads goal;
+// `names` is kept up to date. Without groups, of several threads in the same state any may move: what they leave behind
+// is the same configuration.
+Move BreadthFirstSearch::move_between(Node from, Node to, Names& names) {
+  LiveThreads goal;
   visited_.get_threads(from, current_);
   visited_.get_threads(to, goal);
   const Progress progress = visited_.progress(from);
   std::optional<Move> move;
   transitions_.for_each_step(current_, [&](std::size_t mover, const ThreadStep& step) {
     if (move || avoided(progress, step) || step.too_deep || transitions_.waits(current_, mover, step)) return;
-    Transitions::get_successor(current_, mover, step, successor_);
+    transitions_.get_successor(current_, mover, step, successor_, origins_);
     if (successor_ != goal || after(progress, step) != visited_.progress(to)) return;
-    const auto name = std::ranges::find(names, std::optional{current_[mover]});
-    assert(name != names.end());
-    move = Move{ThreadId{static_cast<std::size_t>(name - names.begin())}, step.rule};
+    if (network_.uses_groups()) {
+      move = Move{names.threads[mover], step.rule};
+      std::vector<ThreadId> threads;
+      for (const auto origin : origins_) threads.push_back(origin ? names.threads[*origin] : ThreadId{names.started});
+      names.threads = std::move(threads);
+      if (step.spawned) ++names.started;
+      return;
+    }
+    const auto name = std::ranges::find(names.states, std::optional{current_.states[mover]});
+    assert(name != names.states.end());
+    move = Move{ThreadId{static_cast<std::size_t>(name - names.states.begin())}, step.rule};
     *name = step.to;
-    if (step.spawned) names.push_back(step.spawned);
+    if (step.spawned) names.states.push_back(step.spawned);
   });
   assert(move.has_value());
   return *move;

@@ -12,8 +12,10 @@
 // Exhaustive breadth-first exploration of the small-step semantics, up to bounds. Slow on anything large, but without
 // any theory between the semantics and the answer.
 //
-// Configurations are canonical: the multiset of the live threads' control states and stacks with locks. What can
-// happen next depends on nothing else, so threads that have ended and the names of threads are forgotten.
+// Configurations are canonical: the multiset of the live threads' control states and stacks with locks, and which live
+// threads are members of whose groups. What can happen next depends on nothing else, so threads that have ended and the
+// names of threads are forgotten. (With groups, some equal configurations are visited more than once:
+// live_threads.hpp.)
 namespace lockwood::dpn {
 
 // How far to look. The initial configuration is looked at even if it is beyond them.
@@ -55,7 +57,8 @@ struct Exploration {
   std::size_t moves = 0;        // enabled ones, of different threads, between configurations within the bounds
   std::size_t stack_depth = 0;  // the greatest seen
   std::size_t threads = 0;      // the most seen alive at the same time
-  std::size_t deadlocked = 0;   // configurations in which no thread can move and one waits for a lock of another
+  // Configurations in which no thread can move, and one waits for a lock of another or for another to end.
+  std::size_t deadlocked = 0;
   std::optional<std::vector<Move>> deadlock;  // as few moves as possible to a deadlocked one
   [[nodiscard]] bool exhaustive() const { return !omissions.any(); }
 };

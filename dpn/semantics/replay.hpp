@@ -25,8 +25,8 @@ struct Replay {
 };
 
 // Makes the moves one after the other from the initial configuration, as the small-step semantics says. Moves may be
-// anything. Takes time linear in their number: who holds a lock is kept, not searched for. Throws
-// Interrupted if asked to stop.
+// anything. Takes time linear in their number: who holds a lock and which threads have ended with all their offspring
+// is kept, not searched for. Throws Interrupted if asked to stop.
 [[nodiscard]] Replay replay(const Network& network, std::span<const Move> moves, Semantics semantics,
                             StopToken stop = {});
 

@@ -14,7 +14,7 @@ std::optional<Blocked> Session::make(Move move) {
 
 void Session::go(Move move) {
   const Thread& thread = configuration_.threads[move.thread];
-  overwritten_.push_back({thread.control, thread.stack.back()});
+  overwritten_.push_back({thread.control, thread.stack.back(), thread.groups});
   moves_.push_back(move);
   apply(network_, configuration_, move);
 }
@@ -22,7 +22,7 @@ void Session::go(Move move) {
 bool Session::undo() {
   if (moves_.empty()) return false;
   const Move move = moves_.back();
-  const Overwritten before = overwritten_.back();
+  Overwritten before = std::move(overwritten_.back());
   moves_.pop_back();
   overwritten_.pop_back();
   undone_.push_back(move);
@@ -37,6 +37,7 @@ bool Session::undo() {
   if (kind == RuleKind::Call || kind == RuleKind::Monitor) thread.stack.pop_back();
   thread.stack.push_back(before.top);
   thread.control = before.control;
+  thread.groups = std::move(before.groups);
   return true;
 }
 

@@ -11,7 +11,8 @@
 namespace lockwood::dpn {
 
 // A run made by hand, move by move, forth and back. Going back costs no more than going forth: each move remembers
-// what it overwrote, at most one frame. Invariant: the configuration is what the moves lead to from the initial one.
+// what it overwrote, at most one frame and the thread's groups. Invariant: the configuration is what the moves lead to
+// from the initial one.
 class Session {
  public:
   // The network must outlive the session.
@@ -37,6 +38,7 @@ class Session {
   struct Overwritten {
     ControlState control;
     Frame top;
+    std::vector<OpenGroup> groups;
   };
   void go(Move move);
 

@@ -64,7 +64,8 @@ class MoveCounts {
 
 // A configuration that is run. Beside it stands what makes a move cheap to draw among many threads: who holds each lock
 // (which matters only if locks do, and then it is one thread) and how many moves each thread has. These change only for
-// the thread that moves, and for threads before a monitor when its lock changes hands.
+// the thread that moves, for threads before a monitor when its lock changes hands, and for threads before a join when
+// a thread ends.
 class Runner {
  public:
   Runner(const Network& network, const SimulateOptions& options)
@@ -103,12 +104,15 @@ class Runner {
       const auto lock = configuration_.threads[move.thread].stack.back().lock;
       if (lock && --holds_[*lock].count == 0) changed_hands = lock;
     }
-    note_monitors(move.thread, [](std::set<ThreadId>& threads, ThreadId thread) { threads.erase(thread); });
+    note_waits(move.thread, [](std::set<ThreadId>& threads, ThreadId thread) { threads.erase(thread); });
     apply(network_, configuration_, move);
-    if (configuration_.threads[move.thread].ended()) --live_;
-    note_monitors(move.thread, [](std::set<ThreadId>& threads, ThreadId thread) { threads.insert(thread); });
+    const bool ended = configuration_.threads[move.thread].ended();
+    if (ended) --live_;
+    note_waits(move.thread, [](std::set<ThreadId>& threads, ThreadId thread) { threads.insert(thread); });
     count_again(move.thread);
     if (rule.kind() == RuleKind::Spawn) add_thread(ThreadId{configuration_.threads.size() - 1});
+    if (ended)
+      for (ThreadId thread : before_join_) count_again(thread);
     if (!changed_hands || options_.semantics == Semantics::LockInsensitive) return;
     for (ThreadId thread : before_monitor_[*changed_hands]) count_again(thread);
   }
@@ -136,6 +140,8 @@ class Runner {
     return state.ended() ? std::span<const RuleId>{} : network_.rules_from(state.head());
   }
   [[nodiscard]] bool waits(ThreadId thread, const Rule& rule) const {
+    if (const auto* join = std::get_if<Join>(&rule.effect))
+      return awaited_thread(configuration_, thread, join->groups).has_value();
     const auto* monitor = std::get_if<Monitor>(&rule.effect);
     if (monitor == nullptr || options_.semantics == Semantics::LockInsensitive) return false;
     return holds_[monitor->lock].count > 0 && holds_[monitor->lock].thread != thread;
@@ -157,13 +163,15 @@ class Runner {
     ++live_;
     counted_.push_back(moves_of(thread));
     counts_.push_back(counted_[thread]);
-    note_monitors(thread, [](std::set<ThreadId>& threads, ThreadId added) { threads.insert(added); });
+    note_waits(thread, [](std::set<ThreadId>& threads, ThreadId added) { threads.insert(added); });
   }
   template <class Note>
-  void note_monitors(ThreadId thread, const Note& note) {
-    for (RuleId id : rules_of(thread))
-      if (const auto* monitor = std::get_if<Monitor>(&network_.rule(id).effect))
-        note(before_monitor_[monitor->lock], thread);
+  void note_waits(ThreadId thread, const Note& note) {
+    for (RuleId id : rules_of(thread)) {
+      const Rule& rule = network_.rule(id);
+      if (const auto* monitor = std::get_if<Monitor>(&rule.effect)) note(before_monitor_[monitor->lock], thread);
+      if (rule.kind() == RuleKind::Join) note(before_join_, thread);
+    }
   }
 
   const Network& network_;
@@ -171,6 +179,7 @@ class Runner {
   Configuration configuration_;
   IdVector<Lock, Hold> holds_;
   IdVector<Lock, std::set<ThreadId>> before_monitor_;  // threads that stand before a monitor of the lock
+  std::set<ThreadId> before_join_;                     // threads that stand before a join
   std::size_t live_ = 0;                               // threads that have not ended
   IdVector<ThreadId, MoveCount> counted_;
   MoveCounts counts_;  // of the same

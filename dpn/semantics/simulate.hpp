@@ -25,7 +25,7 @@ struct SimulateOptions {
 enum class RunEnd {
   MoveLimit,  // as many moves as asked for
   AllEnded,   // no thread is left
-  Deadlock,   // no thread can move, and one waits for a lock of another
+  Deadlock,   // no thread can move, and one waits for a lock of another or for another to end
   Stuck,      // no thread can move, and none waits: no rule for where they stand
   Stopped,    // asked to stop
 };

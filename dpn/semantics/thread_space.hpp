@@ -11,7 +11,8 @@
 
 namespace lockwood::dpn {
 
-// A control state and a stack with its locks, interned: two live threads with the same future are in the same state.
+// A control state and a stack with its locks and opened groups, interned: two live threads in the same state have
+// the same future, as far as no groups are concerned.
 using ThreadState = Id<struct ThreadStateTag>;
 
 // What a thread in a given state can do next, as far as it depends on that thread alone.
@@ -39,10 +40,19 @@ class ThreadSpace {
   [[nodiscard]] Head head(ThreadState state) const { return rows_[state].head; }
   [[nodiscard]] std::size_t depth(ThreadState state) const { return stacks_[rows_[state].stack].depth; }
   [[nodiscard]] bool holds(ThreadState state, Lock lock) const;
+  // The frame whose group the name means: the topmost one that opens it, counted from 1, the bottom frame.
+  [[nodiscard]] std::size_t frame_opening(ThreadState state, Group group) const;
 
  private:
   using StackNode = Id<struct StackNodeTag>;
   using LockSetId = Id<struct LockSetTag>;
+  using GroupListId = Id<struct GroupListTag>;
+
+  // What a frame keeps while its symbol changes.
+  struct FrameMark {
+    std::optional<Lock> lock;
+    std::optional<GroupListId> opening;  // none: no group
+  };
 
   // A stack: its top frame's lock and the rest are in stack_keys_, the rest is derived.
   struct Stack {
@@ -57,15 +67,17 @@ class ThreadSpace {
     std::uint32_t steps_end = 0;
   };
 
-  [[nodiscard]] StackNode push(StackSymbol symbol, std::optional<Lock> lock, std::optional<StackNode> rest);
+  [[nodiscard]] StackNode push(StackSymbol symbol, FrameMark mark, std::optional<StackNode> rest);
+  [[nodiscard]] std::optional<GroupListId> group_list(std::span<const Group> groups);
   [[nodiscard]] LockSetId with(LockSetId held, Lock lock);
   [[nodiscard]] ThreadState state(ControlState control, StackNode stack);
   [[nodiscard]] ThreadStep step_by(RuleId id, StackNode stack);
 
   const Network& network_;
   std::size_t stack_depth_;
-  SequenceTable<> lock_sets_;   // ascending lock numbers
-  SequenceTable<> stack_keys_;  // symbol, 1 + lock or 0, 1 + rest or 0
+  SequenceTable<> lock_sets_;    // ascending lock numbers
+  SequenceTable<> group_lists_;  // ascending group numbers
+  SequenceTable<> stack_keys_;   // symbol, 1 + lock or 0, 1 + rest or 0, 1 + opening or 0
   IdVector<StackNode, Stack> stacks_;
   SequenceTable<> state_keys_;  // control, stack
   IdVector<ThreadState, Row> rows_;

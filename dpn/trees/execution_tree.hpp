@@ -14,15 +14,17 @@ using NodeId = Id<struct NodeTag>;
 
 // The alphabet of execution trees [nordhoff.13.iterable, Sect. 2.1 and 2.3].
 enum class NodeKind : std::uint8_t {
-  Nil,    // ⟨p, γ⟩: the thread stands here; no child
-  Ret,    // a return: the end of a call's or use's body, or of the whole thread; no child
-  Base,   // what follows
-  NCall,  // a call that has not returned; its body
-  RCall,  // a call that has returned; its body up to the return, what follows
-  Spawn,  // the new thread, the spawning one
-  Acq,    // a monitor that has not returned: its lock is finally acquired; its body
-  Use,    // a monitor that has returned: its lock is used; its body up to the return, what follows
-  Cut,    // ⟨p, γ⟩: here the thread goes on to the next phase; what follows
+  Nil,     // ⟨p, γ⟩: the thread stands here; no child
+  Ret,     // a return: the end of a call's or use's body, or of the whole thread; no child
+  Base,    // what follows
+  NCall,   // a call that has not returned; its body
+  RCall,   // a call that has returned; its body up to the return, what follows
+  Spawn,   // the new thread, the spawning one; a fork if the rule makes the new thread a member of groups
+  Acq,     // a monitor that has not returned: its lock is finally acquired; its body
+  Use,     // a monitor that has returned: its lock is used; its body up to the return, what follows
+  Cut,     // ⟨p, γ⟩: here the thread goes on to the next phase; what follows
+  Join,    // the thread has waited for the members of groups; what follows
+  Forget,  // groups are emptied; what follows
 };
 
 // Whether a thread holds the lock already when it enters a monitor.
@@ -115,6 +117,8 @@ class TreeBuilder {
   NodeId acq(RuleId rule, Reentrance reentrance) { return append_rule(NodeKind::Acq, rule, reentrance); }
   NodeId use(RuleId rule, Reentrance reentrance) { return append_rule(NodeKind::Use, rule, reentrance); }
   NodeId cut(Head head) { return append_head(NodeKind::Cut, head); }
+  NodeId join(RuleId rule) { return append_rule(NodeKind::Join, rule); }
+  NodeId forget(RuleId rule) { return append_rule(NodeKind::Forget, rule); }
   // A node with the label of a node of another tree.
   NodeId copy(const ExecutionTree& tree, NodeId node);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/ids/sequence_table.hpp"
+#include "dpn/trees/tree_joins.hpp"
 #include "dpn/trees/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -20,7 +21,7 @@ using StateId = Id<struct SwitchStateTag>;
 // A* search [hart.68.formal] over the states. A move of the running thread costs nothing, one of another thread is a
 // switch. Only a move that takes a lock can hinder others. Any other move may as well be made at once if its thread
 // runs: taken out of its later place in a schedule and made now, it disables nothing and adds no switch. So a run ends
-// only before a move that takes a lock or that belongs to a later phase.
+// only before a move that takes a lock or that belongs to a later phase, or before a join that has to wait.
 //
 // The estimate of what is still to come: in this phase, each other thread that has moves left must run; in each later
 // phase, all threads with moves in it but one. It never exceeds the truth, and a step lowers it by at most its cost, so
@@ -31,6 +32,7 @@ class SwitchSearch {
       : network_{network},
         tree_{tree},
         threads_{threads_of(tree)},
+        joins_{joins_of(network, tree, threads_)},
         moves_(threads_.starts.size()),
         creations_(threads_.starts.size()),
         ends_(threads_.phases),
@@ -71,7 +73,8 @@ class SwitchSearch {
     std::uint32_t phase;
     std::optional<Lock> takes;               // nothing if no other thread can be in its way
     std::optional<std::uint32_t> innermost;  // before it: the move that took the lock which the thread took last
-    std::uint32_t run_end;                   // the first move after it that takes a lock or is of a later phase
+    std::uint32_t run_end;                   // the first move after it that takes a lock, joins or is of a later phase
+    const TreeJoin* join = nullptr;          // whom it waits for, if anyone
   };
   struct Creation {
     ThreadId parent;
@@ -97,6 +100,8 @@ class SwitchSearch {
       if (has_head(tree_.kind(node))) continue;
       const auto index = static_cast<std::uint32_t>(moves.size());
       moves.push_back({node, threads_.phase[node], {}, {}, index + 1});
+      if (tree_.kind(node) == NodeKind::Join)
+        moves.back().join = &*std::ranges::lower_bound(joins_.joins, node, {}, &TreeJoin::node);
       if (!holding.empty()) moves.back().innermost = holding.back();
       if (semantics == Semantics::LockSensitive && tree_.takes_lock(node)) {
         moves.back().takes = std::get<Monitor>(network_.rule(tree_.rule(node)).effect).lock;
@@ -109,7 +114,7 @@ class SwitchSearch {
       ++ends_[threads_.phase[node]];
     }
     for (std::size_t index = moves.size(); index-- > 1;)
-      if (!moves[index].takes && moves[index].phase == moves[index - 1].phase)
+      if (!moves[index].takes && moves[index].join == nullptr && moves[index].phase == moves[index - 1].phase)
         moves[index - 1].run_end = moves[index].run_end;
     finally_held_.push_back(holding.empty() ? std::nullopt : std::optional{holding.back()});
   }
@@ -164,6 +169,7 @@ class SwitchSearch {
       if (done(state, thread) || next(state, thread).phase != phase) continue;
       if (const auto& creation = creations_[thread]; creation && state[creation->parent.index()] <= creation->move)
         continue;
+      if (!joinable(state, thread)) continue;
       if (const auto lock = next(state, thread).takes;
           lock && std::ranges::any_of(held, [lock](const Holding& each) { return each.lock == *lock; }))
         continue;
@@ -171,12 +177,23 @@ class SwitchSearch {
     }
   }
 
+  // Whether all that the thread's next move waits for, if anything, have made all their moves.
+  [[nodiscard]] bool joinable(const State& state, ThreadId thread) const {
+    const TreeJoin* join = next(state, thread).join;
+    if (join == nullptr) return true;
+    for (const AwaitedThreads& awaited : join->awaited)
+      for (ThreadId each : IdRange<ThreadId>{awaited.first.index(), awaited.end.index()})
+        if (!done(state, each)) return false;
+    return true;
+  }
+
   // After a move of the thread, and those that it may as well make at once.
   [[nodiscard]] State after_run(State state, ThreadId thread) const {
     state.back() = static_cast<std::uint32_t>(thread.index());
     do {
       state[thread.index()] = next(state, thread).run_end;
-    } while (!done(state, thread) && !next(state, thread).takes && next(state, thread).phase == phase_of(state));
+    } while (!done(state, thread) && !next(state, thread).takes && next(state, thread).phase == phase_of(state) &&
+             joinable(state, thread));
     return state;
   }
 
@@ -215,6 +232,7 @@ class SwitchSearch {
   const Network& network_;
   const ExecutionTree& tree_;
   TreeThreads threads_;
+  TreeJoins joins_;
   IdVector<ThreadId, std::vector<TreeMove>> moves_;
   IdVector<ThreadId, std::optional<std::uint32_t>> finally_held_;  // like `innermost`, after all moves
   IdVector<ThreadId, std::optional<Creation>> creations_;          // of all threads but main

@@ -7,6 +7,7 @@
 #include "base/graph/range_graph.hpp"
 #include "dpn/semantics/describe.hpp"
 #include "dpn/semantics/thread_name.hpp"
+#include "dpn/trees/tree_joins.hpp"
 #include "dpn/trees/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -26,7 +27,10 @@ class ObstacleSearch {
       : network_{network},
         tree_{tree},
         threads_{threads_of(tree)},
+        joins_{joins_of(network, tree, threads_)},
+        joins_of_thread_(threads_.starts.size()),
         taking_(threads_.phases),
+        taking_of_thread_(threads_.starts.size()),
         releases_(threads_.phases),
         ends_{subtree_ends(tree)},
         holder_(network.locks().size()),
@@ -39,7 +43,9 @@ class ObstacleSearch {
       const NodeId entry = threads_.entry[node];
       if (entry != node && excludes(entry) && threads_.phase[entry] < threads_.phase[node])
         releases_[threads_.phase[node]].push_back(node);
+      if (excludes(node) && !joins_.joins.empty()) taking_of_thread_[threads_.thread[node]].push_back(node);
     }
+    for (const TreeJoin& join : joins_.joins) joins_of_thread_[threads_.thread[join.node]].push_back(&join);
   }
 
   std::optional<Obstacle> run() {
@@ -47,6 +53,7 @@ class ObstacleSearch {
       if (auto found = release_cycle()) return found;
       for (NodeId release : releases_[phase_]) holder_[lock(threads_.entry[release])].reset();
       if (auto found = conflict()) return found;
+      if (auto found = held_across_join()) return found;
       if (auto found = acquisition_cycle()) return found;
       for (NodeId node : taking_[phase_])
         if (keeps(node)) holder_[lock(node)] = node;
@@ -102,7 +109,71 @@ class ObstacleSearch {
     return std::nullopt;
   }
 
+  // What is taken in this phase by the threads that are awaited, and by those that they wait for in turn.
+  void add_taken(const AwaitedThreads& awaited, std::vector<NodeId>& taken) const {
+    std::vector<AwaitedThreads> worklist{awaited};
+    while (!worklist.empty()) {
+      const AwaitedThreads next = worklist.back();
+      worklist.pop_back();
+      for (ThreadId thread : IdRange<ThreadId>{next.first.index(), next.end.index()}) {
+        for (NodeId node : taking_of_thread_[thread])
+          if (threads_.phase[node] == phase_) taken.push_back(node);
+        for (const TreeJoin* join : joins_of_thread_[thread])
+          if (threads_.phase[join->node] == phase_)
+            worklist.insert(worklist.end(), join->awaited.begin(), join->awaited.end());
+      }
+    }
+  }
+
+  // Condition 5 of docs/theory.md, Sect. 10.3: each passing operation around a join and a fork of a thread that it
+  // waits for.
+  std::optional<Obstacle> held_across_join() const {
+    for (const TreeJoin& join : joins_.joins) {
+      if (threads_.phase[join.node] != phase_) continue;
+      const ThreadId thread = threads_.thread[join.node];
+      const auto path = threads_.path(thread);
+      for (const AwaitedThreads& awaited : join.awaited) {
+        std::vector<NodeId> taken;
+        for (NodeId holder : taking_of_thread_[thread]) {
+          if (holder > path[awaited.fork] || threads_.phase[holder] != phase_ || keeps(holder)) continue;
+          if (tree_.second_child(holder) <= join.node) continue;
+          if (taken.empty()) add_taken(awaited, taken);
+          for (NodeId taker : taken)
+            if (lock(taker) == lock(holder)) return HeldAcrossJoin{phase_, lock(holder), holder, taker, join.node};
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // With joins, what comes before a release is not consecutive anywhere: it is listed for each.
+  std::optional<Obstacle> release_cycle_with_joins() const {
+    std::vector<NodeId> holders;
+    std::vector<NodeId> before;                               // for one release after the other
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // in these
+    for (NodeId release : releases_[phase_]) {
+      const ThreadId thread = threads_.thread[release];
+      const std::size_t begin = before.size();
+      for (NodeId node : taking_of_thread_[thread])
+        if (threads_.phase[node] == phase_ && node < release) before.push_back(node);
+      for (const TreeJoin* join : joins_of_thread_[thread])
+        if (threads_.phase[join->node] == phase_ && join->node < release)
+          for (const AwaitedThreads& awaited : join->awaited) add_taken(awaited, before);
+      holders.push_back(threads_.entry[release]);
+      places.emplace_back(begin, before.size());
+    }
+    std::size_t next = 0;
+    const auto until_release = [&](NodeId) {
+      const auto [begin, end] = places[next++];
+      return std::pair{before.begin() + static_cast<std::ptrdiff_t>(begin),
+                       before.begin() + static_cast<std::ptrdiff_t>(end)};
+    };
+    if (auto edges = cycle(holders, before, until_release)) return ReleaseCycle{phase_, std::move(*edges)};
+    return std::nullopt;
+  }
+
   std::optional<Obstacle> release_cycle() {
+    if (!joins_.joins.empty()) return release_cycle_with_joins();
     std::vector<NodeId> nodes = taking_[phase_];
     std::ranges::sort(nodes, {}, by_thread());
     std::vector<NodeId> holders;
@@ -150,7 +221,10 @@ class ObstacleSearch {
   const Network& network_;
   const ExecutionTree& tree_;
   TreeThreads threads_;
-  std::vector<std::vector<NodeId>> taking_;       // nodes that take a lock, by phase, ascending
+  TreeJoins joins_;
+  IdVector<ThreadId, std::vector<const TreeJoin*>> joins_of_thread_;
+  std::vector<std::vector<NodeId>> taking_;                   // nodes that take a lock, by phase, ascending
+  IdVector<ThreadId, std::vector<NodeId>> taking_of_thread_;  // the same by thread, if there are joins
   std::vector<std::vector<NodeId>> releases_;     // returns that give back a lock taken in an earlier phase, by phase
   IdVector<NodeId, std::size_t> ends_;            // of subtrees in preorder
   IdVector<Lock, std::optional<NodeId>> holder_;  // the node that took it in an earlier phase, if it is still held
@@ -187,9 +261,18 @@ class Words {
   }
   std::string operator()(const ReleaseCycle& cycle) const {
     return in_phase(cycle.phase) + sentence(cycle.edges, [&](const LockEdge& edge, Lock next) {
+             if (threads_.thread[edge.holder] != threads_.thread[edge.taker])
+               return name(edge.holder) + " holds " + lock(edge.lock) + taken(edge.holder) +
+                      " and joins a thread, but " + name(edge.taker) + " needs " + lock(next) + at(edge.taker) +
+                      " before that";
              return name(edge.holder) + " holds " + lock(edge.lock) + taken(edge.holder) + " and needs " + lock(next) +
                     at(edge.taker) + " before it gives " + lock(edge.lock) + " back";
            });
+  }
+  std::string operator()(const HeldAcrossJoin& held) const {
+    return in_phase(held.phase) + name(held.holder) + " holds " + lock(held.lock) + taken(held.holder) + " and joins" +
+           at(held.join) + " a thread that it started inside, but " + name(held.taker) + " needs " + lock(held.lock) +
+           at(held.taker) + " before that";
   }
 
  private:

@@ -50,19 +50,31 @@ struct AcquisitionCycle {
 };
 
 // A cycle of the release graph: each holder took its lock before the phase; its thread gives it back in the phase, but
-// before that takes, at the taker, the lock of the next edge.
+// before that takes, at the taker, the lock of the next edge, or joins a thread that does.
 struct ReleaseCycle {
   std::uint32_t phase;
   std::vector<LockEdge> edges;
   friend bool operator==(const ReleaseCycle&, const ReleaseCycle&) = default;
 };
 
-using Obstacle = std::variant<KeptTwice, HeldThroughout, AcquisitionCycle, ReleaseCycle>;
+// A thread takes a lock and gives it back in one phase, and in between starts and joins a thread that takes the lock,
+// or waits for one that does.
+struct HeldAcrossJoin {
+  std::uint32_t phase;
+  Lock lock;
+  NodeId holder;
+  NodeId taker;
+  NodeId join;
+  friend bool operator==(const HeldAcrossJoin&, const HeldAcrossJoin&) = default;
+};
+
+using Obstacle = std::variant<KeptTwice, HeldThroughout, AcquisitionCycle, ReleaseCycle, HeldAcrossJoin>;
 
 // An obstacle in the first phase that has any; cycles are as short as any of their kind in that phase and begin with
 // the first of their threads. Nothing iff the
 // tree has a lock-sensitive schedule in which all moves of a phase precede those of the next (see schedule.hpp).
-// Requires a valid tree (see tree_validity.hpp). Takes almost linear time in the tree if there is no cycle. If some
+// Requires a valid tree (see tree_validity.hpp). Takes almost linear time in the tree if there is no cycle, and no
+// thread waits for another one. If some
 // locks are given, only these exclude.
 [[nodiscard]] std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree,
                                                const IdVector<Lock, bool>* excluding = nullptr);

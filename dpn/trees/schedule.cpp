@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "dpn/trees/schedule_with_joins.hpp"
+#include "dpn/trees/tree_joins.hpp"
 #include "dpn/trees/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -200,6 +202,7 @@ class Scheduler {
 
 std::optional<Schedule> schedule_of(const Network& network, const ExecutionTree& tree, Semantics semantics,
                                     StopToken stop) {
+  if (network.uses_groups() && has_joins(tree)) return schedule_with_joins(network, tree, semantics, stop);
   return Scheduler{network, tree, semantics, stop}.run();
 }
 

@@ -19,8 +19,8 @@ struct Schedule {
 
 // A schedule of the tree in which all moves of a phase precede those of the next, or nothing iff there is none. Lock-
 // insensitively there always is one. It switches between threads rarely: a thread runs on until it cannot.
-// Takes time and memory linear in the tree. Requires a valid tree (see tree_validity.hpp). Throws Interrupted if asked
-// to stop.
+// Takes time and memory linear in the tree (with joins: schedule_with_joins.hpp). Requires a valid tree (see
+// tree_validity.hpp). Throws Interrupted if asked to stop.
 [[nodiscard]] std::optional<Schedule> schedule_of(const Network& network, const ExecutionTree& tree,
                                                   Semantics semantics, StopToken stop = {});
 

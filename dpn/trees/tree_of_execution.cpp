@@ -33,6 +33,8 @@ Event event_of(const Rule& rule, RuleId id) {
     case RuleKind::Return: return {.kind = NodeKind::Ret, .rule = id};
     case RuleKind::Spawn: return {.kind = NodeKind::Spawn, .rule = id};
     case RuleKind::Monitor: return {.kind = NodeKind::Acq, .rule = id};
+    case RuleKind::Join: return {.kind = NodeKind::Join, .rule = id};
+    case RuleKind::Forget: return {.kind = NodeKind::Forget, .rule = id};
   }
   assert(false);
   return {.kind = NodeKind::Nil};
@@ -103,6 +105,8 @@ class Recorder {
       case NodeKind::Acq: builder.acq(*event.rule, event.reentrance); return;
       case NodeKind::Use: builder.use(*event.rule, event.reentrance); return;
       case NodeKind::Cut: builder.cut(*event.head); return;
+      case NodeKind::Join: builder.join(*event.rule); return;
+      case NodeKind::Forget: builder.forget(*event.rule); return;
     }
   }
 
@@ -147,7 +151,9 @@ ExecutionTree tree_of_execution(const Network& network, std::span<const Move> mo
   return std::move(recorder).tree();
 }
 
-// The order of nodes is an interleaving, if locks do not matter, and it creates threads in the order of their paths.
+// The order of nodes is an interleaving, if locks do not matter, and it creates threads in the order of their paths. A
+// new thread runs to its end, with all that it starts, before the spawning one goes on: joins find that members have
+// ended, if they do.
 Configuration reached_configuration(const Network& network, const ExecutionTree& tree) {
   const TreeThreads threads = threads_of(tree);
   Configuration configuration = initial_configuration(network);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dpn/semantics/describe.hpp"
+#include "dpn/trees/tree_joins.hpp"
 #include "dpn/trees/tree_threads.hpp"
 
 namespace lockwood::dpn {
@@ -18,6 +19,8 @@ constexpr RuleKind rule_kind(NodeKind kind) {
     case NodeKind::NCall:
     case NodeKind::RCall: return RuleKind::Call;
     case NodeKind::Spawn: return RuleKind::Spawn;
+    case NodeKind::Join: return RuleKind::Join;
+    case NodeKind::Forget: return RuleKind::Forget;
     default: return RuleKind::Monitor;
   }
 }
@@ -35,7 +38,7 @@ class Check {
   std::optional<TreeProblem> run() {
     for (ThreadId thread : threads_.starts.keys())
       if (auto problem = follow(thread)) return problem;
-    return std::nullopt;
+    return join_problem();
   }
 
  private:
@@ -44,6 +47,17 @@ class Check {
     std::optional<Lock> lock;
     NodeKind kind;
   };
+
+  // Condition 1 of docs/theory.md, Sect. 10.3.
+  [[nodiscard]] std::optional<TreeProblem> join_problem() const {
+    if (!network_.uses_groups()) return std::nullopt;
+    const TreeJoins joins = joins_of(network_, tree_, threads_);
+    for (const TreeJoin& join : joins.joins)
+      for (const AwaitedThreads& awaited : join.awaited)
+        if (const auto end = joins.end_of(awaited); !end || *end > threads_.phase[join.node])
+          return TreeProblem{join.node, "the thread waits for another one that has not ended"};
+    return std::nullopt;
+  }
 
   std::optional<TreeProblem> follow(ThreadId thread) {
     at_ = start_[thread];
@@ -65,7 +79,7 @@ class Check {
     if (rule.from != at_)
       return "the thread is at " + describe(network_, at_) +
              ", not where the rule begins: " + describe(network_, network_.rule(tree_.rule(node)));
-    if (const auto* base = std::get_if<Base>(&rule.effect)) at_ = base->to;
+    if (const auto to = step_of(rule)) at_ = *to;
     if (const auto* ret = std::get_if<Return>(&rule.effect)) return leave(*ret);
     if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
       at_ = spawn->parent;

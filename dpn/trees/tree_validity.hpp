@@ -19,7 +19,8 @@ struct TreeProblem {
 //   configuration on; bodies of returning calls and uses end with a return, those of NCall and Acq do not;
 // - an Acq or Use is marked reentrant iff its thread holds the lock already;
 // - a thread that has not ended makes every cut that comes after its spawn: it stands (Nil) in the last phase. A thread
-//   that has ended may have done so in any phase and has no cuts later on. The last phase is that of the last cut.
+//   that has ended may have done so in any phase and has no cuts later on. The last phase is that of the last cut;
+// - all threads that a Join waits for have ended, in its phase or before.
 [[nodiscard]] std::optional<TreeProblem> tree_problem(const Network& network, const ExecutionTree& tree);
 
 }  // namespace lockwood::dpn

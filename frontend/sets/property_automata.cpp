@@ -114,8 +114,8 @@ class ObserverMaker {
       return add({symbol, {place(dpn::entry_of(rule)->callee.top, false)}, place(from, false)});
     for (const bool popped : {false, true}) {
       const Place target = place(from, popped);
-      if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
-        add({symbol, {place(base->to.top, popped)}, target});
+      if (const auto to = dpn::step_of(rule)) {
+        add({symbol, {place(to->top, popped)}, target});
       } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
         for (const bool ended : {false, true})
           add({symbol, {place(spawn->child.top, ended), place(spawn->parent.top, popped)}, target});
@@ -192,6 +192,8 @@ std::vector<WantingTrees::Value> WantingTrees::targets(const dpn::NodeLabel& lab
     case NodeKind::Nil: return {{is_before(network, std::get<dpn::Head>(label.what), lock), false}};
     case NodeKind::Ret: return {{false, false}};
     case NodeKind::Base:
+    case NodeKind::Join:
+    case NodeKind::Forget:
     case NodeKind::NCall: return {children[0]};
     case NodeKind::Acq: return {{children[0].own && !enters(network, label, lock), children[0].other}};
     case NodeKind::Spawn: return {{children[1].own, children[0].own || children[0].other || children[1].other}};
@@ -224,7 +226,9 @@ std::vector<StackDepthTrees::Value> StackDepthTrees::targets(const dpn::NodeLabe
     case NodeKind::Nil: return {1};
     case NodeKind::NCall:
     case NodeKind::Acq: return {children[0] + 1};
-    case NodeKind::Base: return {children[0]};
+    case NodeKind::Base:
+    case NodeKind::Join:
+    case NodeKind::Forget: return {children[0]};
     case NodeKind::Spawn:
     case NodeKind::RCall:
     case NodeKind::Use: return {children[1]};
@@ -242,7 +246,9 @@ std::vector<StackWordTrees::Value> StackWordTrees::targets(const dpn::NodeLabel&
     case NodeKind::Cut: return {};
     case NodeKind::Nil: return {{stacks.after_top(std::get<dpn::Head>(label.what).top), false}};
     case NodeKind::Ret: return {{std::nullopt, false}};
-    case NodeKind::Base: return {children[0]};
+    case NodeKind::Base:
+    case NodeKind::Join:
+    case NodeKind::Forget: return {children[0]};
     case NodeKind::NCall:
     case NodeKind::Acq: {
       const auto entry = dpn::entry_of(network.rule(std::get<dpn::RuleId>(label.what)));

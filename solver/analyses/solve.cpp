@@ -53,6 +53,7 @@ std::vector<Lock> locks_of(const dpn::Obstacle& obstacle) {
   };
   if (const auto* cycle = std::get_if<dpn::AcquisitionCycle>(&obstacle)) add(cycle->edges);
   if (const auto* cycle = std::get_if<dpn::ReleaseCycle>(&obstacle)) add(cycle->edges);
+  if (const auto* held = std::get_if<dpn::HeldAcrossJoin>(&obstacle)) locks.push_back(held->lock);
   return locks;
 }
 

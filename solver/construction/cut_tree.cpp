@@ -18,6 +18,8 @@ treeauto::Transducer cut_tree_transducer(const dpn::TreeAlphabet& alphabet) {
       case NodeKind::Nil:
       case NodeKind::Ret: transducer.add(symbol, {}, uncut, copy); break;
       case NodeKind::Base:
+      case NodeKind::Join:
+      case NodeKind::Forget:
       case NodeKind::NCall:
       case NodeKind::Acq:
         for (TransducerState state : {uncut, cut}) transducer.add(symbol, {state}, state, copy);

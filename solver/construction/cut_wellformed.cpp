@@ -52,6 +52,8 @@ std::vector<CutWellformed::Value> CutWellformed::targets(const dpn::NodeLabel& l
       return {{*cut, children[1].ended}};
     }
     case NodeKind::Base:
+    case NodeKind::Join:
+    case NodeKind::Forget:
     case NodeKind::NCall:
     case NodeKind::Acq: break;
   }

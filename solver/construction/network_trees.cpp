@@ -10,6 +10,7 @@
 
 #include "base/ids/id_vector.hpp"
 #include "solver/construction/lock_graph.hpp"
+#include "solver/query/joins_refusal.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
 
 namespace lockwood::solver::reference {
@@ -206,6 +207,7 @@ class Construction {
 }  // namespace
 
 treeauto::Automaton network_trees(const dpn::TreeAlphabet& alphabet, CutNodes cuts, StopToken stop) {
+  problem::refuse_joins(alphabet.network(), "the explicit automata");
   return Construction{alphabet, cuts, stop}.automaton();
 }
 

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "solver/query/joins_refusal.hpp"
+
 namespace lockwood::solver {
 
 using dpn::NodeKind;
@@ -23,6 +25,7 @@ ExecutionGrammar::ExecutionGrammar(const dpn::Network& network, AvoidedActions a
                                    ThreadContexts threads)
     : network_{network}, avoided_{std::move(avoided)}, held_{held}, threads_{threads}, contexts_{network} {
   assert(!avoided_.empty());
+  problem::refuse_joins(network, "the engine");
 }
 
 Context ExecutionGrammar::root_context() const {

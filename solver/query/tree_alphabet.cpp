@@ -28,6 +28,8 @@ std::span<const Variant> variants_of(RuleKind kind) {
   static constexpr std::array call{Variant{NodeKind::NCall, Reentrance::No}, Variant{NodeKind::RCall, Reentrance::No}};
   static constexpr std::array ret{Variant{NodeKind::Ret, Reentrance::No}};
   static constexpr std::array spawn{Variant{NodeKind::Spawn, Reentrance::No}};
+  static constexpr std::array join{Variant{NodeKind::Join, Reentrance::No}};
+  static constexpr std::array forget{Variant{NodeKind::Forget, Reentrance::No}};
   static constexpr std::array monitor{Variant{NodeKind::Acq, Reentrance::No}, Variant{NodeKind::Use, Reentrance::No},
                                       Variant{NodeKind::Acq, Reentrance::Yes}, Variant{NodeKind::Use, Reentrance::Yes}};
   switch (kind) {
@@ -35,6 +37,8 @@ std::span<const Variant> variants_of(RuleKind kind) {
     case RuleKind::Call: return call;
     case RuleKind::Return: return ret;
     case RuleKind::Spawn: return spawn;
+    case RuleKind::Join: return join;
+    case RuleKind::Forget: return forget;
     case RuleKind::Monitor: break;
   }
   return monitor;
@@ -50,6 +54,8 @@ std::string_view word_of(Variant variant) {
     case NodeKind::Spawn: return "SPAWN";
     case NodeKind::Acq: return variant.reentrance == Reentrance::Yes ? "REACQ" : "ACQ";
     case NodeKind::Use: return variant.reentrance == Reentrance::Yes ? "REUSE" : "USE";
+    case NodeKind::Join: return "JOIN";
+    case NodeKind::Forget: return "FORGET";
     case NodeKind::Cut: break;
   }
   return "CUT";
@@ -184,6 +190,8 @@ ExecutionTree to_execution_tree(const TreeAlphabet& alphabet, const treeauto::Tr
       case NodeKind::Spawn: builder.spawn(rule); break;
       case NodeKind::Acq: builder.acq(rule, label.reentrance); break;
       case NodeKind::Use: builder.use(rule, label.reentrance); break;
+      case NodeKind::Join: builder.join(rule); break;
+      case NodeKind::Forget: builder.forget(rule); break;
       case NodeKind::Nil:
       case NodeKind::Cut: break;
     }

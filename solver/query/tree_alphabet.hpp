@@ -18,6 +18,7 @@ namespace lockwood::dpn {
 //
 //     NIL.p.g    CUT.p.g                               a head, for every control state and stack symbol
 //     RET.p.g.a  BASE.p.g.a  SPAWN.p.g.a               a rule of that kind from p g with the action a
+//     JOIN.p.g.a  FORGET.p.g.a                         the same
 //     NCALL.p.g.a  RCALL.p.g.a                         a call that has not returned, one that has
 //     ACQ.p.g.a.x  USE.p.g.a.x  REACQ.…  REUSE.…       a monitor with the lock x; RE: reentrant
 //

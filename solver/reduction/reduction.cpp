@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "solver/query/joins_refusal.hpp"
 #include "solver/reduction/weight.hpp"
 
 namespace lockwood::solver {
@@ -27,7 +28,7 @@ IdVector<dpn::Action, bool> limited_actions(const dpn::Network& network, const P
 Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
                      const Reductions& reductions, std::uint64_t weight_of_thread, StopToken stop,
                      const LockFlags* respected)
-    : original_{&network},
+    : original_{(problem::refuse_joins(network, "the engine"), &network)},
       reductions_{reductions},
       relevance_{relevance(network, flow, problem, reductions, respected)},
       spawn_weight_{2 * node_weight + weight_of_thread},

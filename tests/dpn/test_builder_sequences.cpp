@@ -35,7 +35,8 @@ struct Told {
            std::visit(
                [&](const auto& effect) {
                  using Kind = std::decay_t<decltype(effect)>;
-                 if constexpr (std::is_same_v<Kind, Base>) return all(effect.to);
+                 if constexpr (std::is_same_v<Kind, Base> || std::is_same_v<Kind, Join> || std::is_same_v<Kind, Forget>)
+                   return all(effect.to);
                  if constexpr (std::is_same_v<Kind, Return>) return effect.to.index() < controls.size();
                  if constexpr (std::is_same_v<Kind, Spawn>) return all(effect.parent, effect.child);
                  if constexpr (std::is_same_v<Kind, Call>)

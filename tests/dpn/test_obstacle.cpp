@@ -112,6 +112,7 @@ struct Checker {
     for (const LockEdge& edge : cycle.edges) CHECK(definition.release_edge(edge.holder, edge.taker, cycle.phase));
     CHECK(cycle.edges.size() == definition.girth(cycle.phase, &Definition::release_edge));
   }
+  void operator()(const HeldAcrossJoin&) const { FAIL("nobody joins anybody here"); }
   void check(const std::vector<LockEdge>& edges) const {
     REQUIRE_FALSE(edges.empty());
     for (std::size_t i = 0; i < edges.size(); ++i) {

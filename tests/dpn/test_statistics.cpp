@@ -126,7 +126,7 @@ struct Program {
 TEST_CASE("the statistics of a small program are those counted by hand") {
   const Program program;
   const Statistics found = statistics(program.network);
-  CHECK(found.rules_by_kind == std::array<std::size_t, 5>{2, 1, 2, 2, 2});
+  CHECK(found.rules_by_kind == std::array<std::size_t, rule_kind_count>{2, 1, 2, 2, 2, 0, 0});
   CHECK(found.locks == 2);
   CHECK(found.locks_used == std::vector<Lock>{program.x});
   CHECK(found.heads == 8);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <stdexcept>
 
 namespace lockwood::oracle {
 
@@ -93,6 +94,8 @@ Applied applied(const dpn::Rule& rule, Thread thread) {
       enter(monitor.callee, monitor.return_point, monitor.lock);
       break;
     }
+    case dpn::RuleKind::Join:
+    case dpn::RuleKind::Forget: throw std::logic_error{"this state space knows no groups of threads"};
   }
   return {std::move(thread), std::move(started)};
 }

@@ -45,6 +45,7 @@ class Changing {
     const auto stacks = renamed(network_.stacks(), "s", [&](const auto& text) { return builder_.stack(text); });
     const auto actions = renamed(network_.actions(), "d", [&](const auto& text) { return builder_.action(text); });
     const auto locks = renamed(network_.locks(), "l", [&](const auto& text) { return builder_.lock(text); });
+    for (dpn::Group group : network_.groups().keys()) (void)builder_.group(network_.groups().name(group));
     if (changes_.lock && !changes_.names) (void)builder_.lock("unused");
 
     const auto head = [&](Head old) { return Head{controls[old.control], stacks[old.top]}; };
@@ -88,16 +89,24 @@ class Changing {
       case dpn::RuleKind::Return: return dpn::Return{controls[std::get<dpn::Return>(rule.effect).to]};
       case dpn::RuleKind::Spawn: {
         const auto& spawn = std::get<dpn::Spawn>(rule.effect);
-        return dpn::Spawn{head(spawn.parent), head(spawn.child)};
+        return dpn::Spawn{head(spawn.parent), head(spawn.child), spawn.memberships};
       }
       case dpn::RuleKind::Call: {
         const auto& call = std::get<dpn::Call>(rule.effect);
-        return dpn::Call{head(call.callee), stacks[call.return_point]};
+        return dpn::Call{head(call.callee), stacks[call.return_point], call.opening};
+      }
+      case dpn::RuleKind::Join: {
+        const auto& join = std::get<dpn::Join>(rule.effect);
+        return dpn::Join{head(join.to), join.groups};
+      }
+      case dpn::RuleKind::Forget: {
+        const auto& forget = std::get<dpn::Forget>(rule.effect);
+        return dpn::Forget{head(forget.to), forget.groups};
       }
       case dpn::RuleKind::Monitor: break;
     }
     const auto& monitor = std::get<dpn::Monitor>(rule.effect);
-    return dpn::Monitor{head(monitor.callee), stacks[monitor.return_point], locks[monitor.lock]};
+    return dpn::Monitor{head(monitor.callee), stacks[monitor.return_point], locks[monitor.lock], monitor.opening};
   }
 
   // It takes a lock of its own and goes nowhere.

@@ -103,6 +103,10 @@ PropertyList model_section(const dpn::ModelFile& file, const dpn::Statistics& nu
   list.properties.push_back({"reachable_is_exact", numbers.precision == dpn::HeadPrecision::Exact});
   list.properties.push_back({"unreachable_rules", count(numbers.unreachable_rules.size())});
   list.properties.push_back({"queries", count(file.queries.size())});
+  if (numbers.groups == 0) return list;
+  list.properties.push_back({"groups", count(numbers.groups)});
+  list.properties.push_back({"join_rules", rules(dpn::RuleKind::Join)});
+  list.properties.push_back({"forget_rules", rules(dpn::RuleKind::Forget)});
   return list;
 }
 

@@ -86,6 +86,14 @@ class ChainBuilder {
     // A thread that has just returned has the value no longer in its control state.
     return dpn::Base{{base.to.control, copy(base.to.top, carrying.next)}};
   }
+  dpn::Effect carried(dpn::Join join, const CarryingRule& carrying) {
+    join.to.top = copy(join.to.top, carrying.next);
+    return join;
+  }
+  dpn::Effect carried(dpn::Forget forget, const CarryingRule& carrying) {
+    forget.to.top = copy(forget.to.top, carrying.next);
+    return forget;
+  }
   dpn::Effect carried(dpn::Return ret, const CarryingRule& carrying) {
     return dpn::Return{copy(ret.to, carrying.next)};
   }

@@ -79,12 +79,19 @@ class Guarding {
   dpn::Effect guarded(const dpn::Base& base) {
     return dpn::Base{{base.to.control, onward(base.to.top, base.to.control)}};
   }
-  dpn::Effect guarded(const dpn::Call& call) { return dpn::Call{call.callee, onward(call.return_point)}; }
+  dpn::Effect guarded(const dpn::Call& call) { return dpn::Call{call.callee, onward(call.return_point), call.opening}; }
   dpn::Effect guarded(const dpn::Spawn& spawn) {
-    return dpn::Spawn{{spawn.parent.control, onward(spawn.parent.top, spawn.parent.control)}, spawn.child};
+    return dpn::Spawn{
+        {spawn.parent.control, onward(spawn.parent.top, spawn.parent.control)}, spawn.child, spawn.memberships};
   }
   dpn::Effect guarded(const dpn::Monitor& monitor) {
-    return dpn::Monitor{monitor.callee, onward(monitor.return_point), monitor.lock};
+    return dpn::Monitor{monitor.callee, onward(monitor.return_point), monitor.lock, monitor.opening};
+  }
+  dpn::Effect guarded(const dpn::Join& join) {
+    return dpn::Join{{join.to.control, onward(join.to.top, join.to.control)}, join.groups};
+  }
+  dpn::Effect guarded(const dpn::Forget& forget) {
+    return dpn::Forget{{forget.to.control, onward(forget.to.top, forget.to.control)}, forget.groups};
   }
   dpn::Effect guarded(const dpn::Return& ret) {
     const auto [at, inserted] = returns_.try_emplace(ret.to, ret.to);

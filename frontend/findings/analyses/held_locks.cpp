@@ -72,7 +72,7 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered
     const auto lock = ignored.find(rule.from.top);
     const auto* call = std::get_if<dpn::Call>(&rule.effect);
     if (call != nullptr && lock != ignored.end())
-      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second};
+      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second, call->opening};
     builder.add(rule);
   }
   return held_locks(std::move(builder).build(), stop);

@@ -27,7 +27,7 @@ Json numbers_of(const ViewedModel& model, StopToken stop) {
   const dpn::Network& network = model.network;
   const dpn::Statistics numbers = dpn::statistics(network, stop);
   const auto rules = [&](dpn::RuleKind kind) { return numbers.rules_by_kind[static_cast<std::size_t>(kind)]; };
-  return Json{{"rules", network.rules().size()},
+  Json result{{"rules", network.rules().size()},
               {"base rules", rules(dpn::RuleKind::Base)},
               {"call rules", rules(dpn::RuleKind::Call)},
               {"return rules", rules(dpn::RuleKind::Return)},
@@ -40,6 +40,8 @@ Json numbers_of(const ViewedModel& model, StopToken stop) {
               {"recursive procedures", numbers.recursive_procedures},
               {"spawns that can happen any number of times", numbers.repeated_spawns.size()},
               {"rules that no run uses", numbers.unreachable_rules.size()}};
+  if (numbers.groups > 0) result["join rules"] = rules(dpn::RuleKind::Join);
+  return result;
 }
 
 // "file:line" of a place in a program.

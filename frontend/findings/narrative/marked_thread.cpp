@@ -23,6 +23,8 @@ dpn::Rule ThreadMarks::marked(dpn::Rule rule) const {
     void operator()(dpn::Call& call) const { call.callee.control = copy[call.callee.control]; }
     void operator()(dpn::Return& ret) const { ret.to = copy[ret.to]; }
     void operator()(dpn::Spawn& spawn) const { spawn.parent.control = copy[spawn.parent.control]; }
+    void operator()(dpn::Join& join) const { join.to.control = copy[join.to.control]; }
+    void operator()(dpn::Forget& forget) const { forget.to.control = copy[forget.to.control]; }
     void operator()(dpn::Monitor& monitor) const { monitor.callee.control = copy[monitor.callee.control]; }
   } mark{copies_};
   rule.from.control = copies_[rule.from.control];

@@ -8,20 +8,38 @@
 namespace lockwood::dpn::reference {
 namespace {
 
-using Canonical = std::vector<std::pair<ControlState, std::vector<Frame>>>;
+// Of a live thread: its state, and if there are groups also who it is, who started it and who its members are. Then
+// threads that have ended are listed too, in the order of creation, and few configurations are equal.
+struct ThreadLook {
+  ControlState control;
+  std::vector<Frame> stack;
+  std::optional<ThreadId> parent;
+  std::vector<OpenGroup> groups;
+  friend auto operator<=>(const ThreadLook&, const ThreadLook&) = default;
+};
+using Canonical = std::vector<ThreadLook>;
 
-Canonical canonical(const Configuration& configuration) {
+Canonical canonical(const Network& network, const Configuration& configuration) {
   Canonical threads;
-  for (const Thread& thread : configuration.threads)
-    if (!thread.ended()) threads.emplace_back(thread.control, thread.stack);
-  std::ranges::sort(threads);
+  for (const Thread& thread : configuration.threads) {
+    if (network.uses_groups())
+      threads.push_back({thread.control, thread.stack, thread.parent, thread.groups});
+    else if (!thread.ended())
+      threads.push_back({thread.control, thread.stack, {}, {}});
+  }
+  if (!network.uses_groups()) std::ranges::sort(threads);
   return threads;
 }
 
 std::size_t greatest_depth(const Canonical& threads) {
   std::size_t depth = 0;
-  for (const auto& [control, stack] : threads) depth = std::max(depth, stack.size());
+  for (const ThreadLook& thread : threads) depth = std::max(depth, thread.stack.size());
   return depth;
+}
+
+std::size_t live_threads(const Configuration& configuration) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(configuration.threads, [](const Thread& thread) { return !thread.ended(); }));
 }
 
 bool contains(const std::vector<Action>& actions, Action action) { return std::ranges::count(actions, action) > 0; }
@@ -44,14 +62,13 @@ std::optional<Configuration> bounded_successor(const Network& network, const Con
                                                const ExploreBounds& bounds, Omissions& omissions) {
   Configuration next = configuration;
   apply(network, next, move);
-  const Canonical threads = canonical(next);
   const RuleKind kind = network.rule(move.rule).kind();
   if ((kind == RuleKind::Call || kind == RuleKind::Monitor) &&
       next.threads[move.thread].stack.size() > bounds.stack_depth) {
     omissions.stack_depth = true;
     return std::nullopt;
   }
-  if (kind == RuleKind::Spawn && threads.size() > bounds.threads) {
+  if (kind == RuleKind::Spawn && live_threads(next) > bounds.threads) {
     omissions.threads = true;
     return std::nullopt;
   }
@@ -66,8 +83,10 @@ bool occupied(const Configuration& configuration, const QueryStep& step) {
 }
 
 bool deadlocked(const Network& network, const Configuration& configuration) {
-  return enabled_moves(network, configuration, Semantics::LockSensitive).empty() &&
-         !enabled_moves(network, configuration, Semantics::LockInsensitive).empty();
+  if (!enabled_moves(network, configuration, Semantics::LockSensitive).empty()) return false;
+  return std::ranges::any_of(configuration.threads, [&](const Thread& thread) {
+    return !thread.ended() && !network.rules_from(thread.head()).empty();
+  });
 }
 
 NaiveAnswer explore_query(const Network& network, const Query& query, const ExploreBounds& bounds) {
@@ -85,7 +104,7 @@ NaiveAnswer explore_query(const Network& network, const Query& query, const Expl
     while (!found) {
       const QueryStep& wanted = query.steps[step];
       fired = fired || wanted.requiring.empty();
-      const std::tuple key{canonical(configuration), step, fired};
+      const std::tuple key{canonical(network, configuration), step, fired};
       if (seen.contains(key)) return;
       if (seen.size() >= bounds.configurations && !seen.empty()) {
         answer.omissions.configurations = true;
@@ -128,14 +147,14 @@ NaiveExploration explore(const Network& network, Semantics semantics, const Expl
   std::set<Canonical> seen;
   std::deque<std::pair<Configuration, std::size_t>> queue;
   const auto add = [&](const Configuration& configuration, std::size_t distance) {
-    const Canonical threads = canonical(configuration);
+    const Canonical threads = canonical(network, configuration);
     if (seen.contains(threads)) return;
     if (seen.size() >= bounds.configurations && !seen.empty()) {
       result.omissions.configurations = true;
       return;
     }
     seen.insert(threads);
-    result.threads = std::max(result.threads, threads.size());
+    result.threads = std::max(result.threads, live_threads(configuration));
     result.stack_depth = std::max(result.stack_depth, greatest_depth(threads));
     queue.emplace_back(configuration, distance);
   };

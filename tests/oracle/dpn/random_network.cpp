@@ -17,6 +17,7 @@ class Generator {
     fill(actions_, between(1, sizes.actions), [&](const std::string& n) { return builder_.action("a" + n); });
     fill(locks_, between(0, sizes.locks), [&](const std::string& n) { return builder_.lock("x" + n); });
     rules_ = between(6, sizes.rules);
+    fill(groups_, sizes.groups, [&](const std::string& n) { return builder_.group("h" + n); });
   }
 
   Network network() {
@@ -51,18 +52,37 @@ class Generator {
   }
 
   Effect effect() {
+    if (!groups_.empty() && choose_(6) == 0) {
+      const Head to = target();
+      if (choose_(4) == 0) return Forget{to, {any_of(groups_)}};
+      return Join{to, some_groups()};
+    }
     const std::size_t kind = choose_(10);
     if (kind < 2) return Base{target()};
     if (kind < 4) return Return{any_of(controls_)};
     if (kind < 6) {
       const Head parent = target();
-      return Spawn{parent, target()};
+      const Head child = target();
+      return Spawn{parent, child, memberships()};
     }
     const Head callee = target();
     const StackSymbol return_point = target().top;
-    if (kind < 7 || locks_.empty()) return Call{callee, return_point};
-    return Monitor{callee, return_point, any_of(locks_)};
+    if (kind < 7 || locks_.empty()) return Call{callee, return_point, opening()};
+    return Monitor{callee, return_point, any_of(locks_), opening()};
   }
+
+  std::vector<Membership> memberships() {
+    std::vector<Membership> found;
+    for (const Group group : groups_)
+      if (choose_(3) > 0) found.push_back({group, choose_(3) == 0, choose_(3) == 0});
+    return found;
+  }
+  std::vector<Group> some_groups() {
+    std::vector<Group> found{any_of(groups_)};
+    if (choose_(4) == 0) found.push_back(any_of(groups_));
+    return found;
+  }
+  std::vector<Group> opening() { return !groups_.empty() && choose_(4) == 0 ? some_groups() : std::vector<Group>{}; }
 
   const Choose& choose_;
   NetworkBuilder builder_;
@@ -70,6 +90,7 @@ class Generator {
   std::vector<StackSymbol> stacks_;
   std::vector<Action> actions_;
   std::vector<Lock> locks_;
+  std::vector<Group> groups_;
   std::vector<Head> reached_;
   std::size_t rules_;
 };

@@ -16,6 +16,7 @@ struct RandomNetworkSizes {
   std::size_t locks = 3;
   std::size_t actions = 4;
   std::size_t rules = 14;
+  std::size_t groups = 0;  // this many; joins are frequent if there are any
 };
 
 // One of 0, …, bound - 1, whoever chooses: random numbers, or the bytes of a fuzzer.

@@ -100,6 +100,62 @@ Network random_straight_line_network(std::uint64_t seed, StraightLineShape shape
   return std::move(builder).build();
 }
 
+Network random_joining_network(std::uint64_t seed, JoiningShape shape) {
+  Random random{seed};
+  NetworkBuilder builder;
+  const ControlState control = builder.control("p");
+  const Action action = builder.action("a");
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < shape.groups; ++i) groups.push_back(builder.group("h" + std::to_string(i)));
+  std::size_t points = 0;
+  const auto fresh = [&] { return Head{control, builder.stack("g" + std::to_string(points++))}; };
+  const auto some_group = [&] { return groups[below(random, groups.size())]; };
+  const auto opening = [&] { return below(random, 4) == 0 ? std::vector{some_group()} : std::vector<Group>{}; };
+  std::vector<Head> starts;
+  for (std::size_t i = 0; i < shape.lines; ++i) starts.push_back(fresh());
+  builder.initial(starts.front());
+  for (std::size_t line = 0; line < starts.size(); ++line) {
+    Head at = starts[line];
+    std::vector<Head> return_points;
+    for (std::size_t count = 0; count < shape.operations; ++count) {
+      const std::size_t choice = below(random, 12);
+      const Head next = fresh();
+      if (choice < 3 && !return_points.empty()) {
+        builder.add({at, action, Return{control}});
+        at = return_points.back();
+        return_points.pop_back();
+      } else if (choice < 6 && line + 1 < starts.size()) {  // of a later line, so that the number of threads is bounded
+        Spawn spawn{next, starts[line + 1 + below(random, starts.size() - line - 1)]};
+        for (const Group group : groups)
+          if (below(random, 3) > 0) spawn.memberships.push_back({group, below(random, 3) == 0, below(random, 4) == 0});
+        builder.add({at, action, std::move(spawn)});
+        at = next;
+      } else if (choice < 8) {
+        builder.add({at, action, Join{next, {some_group()}}});
+        at = next;
+      } else if (choice == 8 && below(random, 3) == 0) {
+        builder.add({at, action, Forget{next, {some_group()}}});
+        at = next;
+      } else {
+        return_points.push_back(fresh());
+        if (below(random, 5) == 0) {
+          builder.add({at, action, Call{next, return_points.back().top, opening()}});
+        } else {
+          const Lock lock = builder.lock("x" + std::to_string(below(random, shape.locks)));
+          builder.add({at, action, Monitor{next, return_points.back().top, lock, opening()}});
+        }
+        at = next;
+      }
+    }
+    for (; !return_points.empty(); return_points.pop_back()) {
+      builder.add({at, action, Return{control}});
+      at = return_points.back();
+    }
+    builder.add({at, action, Return{control}});
+  }
+  return std::move(builder).build();
+}
+
 Schedule random_execution(const Network& network, std::uint64_t seed, ExecutionShape shape, Semantics semantics) {
   Random random{seed};
   Schedule execution;
@@ -111,7 +167,7 @@ Schedule random_execution(const Network& network, std::uint64_t seed, ExecutionS
       const Rule& rule = network.rule(move.rule);
       const std::size_t depth = configuration.threads[move.thread].stack.size();
       if (rule.kind() == RuleKind::Spawn) return configuration.threads.size() >= shape.threads;
-      if (rule.kind() == RuleKind::Return && depth == 1) return below(random, 4) > 0;
+      if (rule.kind() == RuleKind::Return && depth == 1) return !shape.ending && below(random, 4) > 0;
       return entry_of(rule) && depth >= shape.depth;
     });
     if (last && below(random, 3) > 0 && std::ranges::any_of(moves, [&](Move move) { return move.thread == *last; }))
@@ -136,6 +192,18 @@ void each_locking_execution(std::uint64_t first_seed, std::uint64_t end_seed, Tr
         seed,
         {.controls = 1 + seed % 2, .stacks = 4 + seed % 3, .locks = 1 + seed % 4, .monitors = 4 + 4 * (seed % 3)});
     const ExecutionShape shape{.moves = 6 + seed % variety, .threads = 2 + seed % 3, .depth = 6, .cuts = seed % 4};
+    use(network, random_execution(network, seed, shape, Semantics::LockInsensitive));
+  }
+}
+
+void each_joining_execution(std::uint64_t first_seed, std::uint64_t end_seed, const UseExecution& use) {
+  for (std::uint64_t seed = first_seed; seed < end_seed; ++seed) {
+    CAPTURE(seed);
+    const JoiningShape lines{
+        .lines = 2 + seed % 4, .operations = 5 + seed % 6, .locks = 1 + seed % 3, .groups = 1 + seed / 3 % 2};
+    const ExecutionShape shape{
+        .moves = 12 + seed % 20, .threads = 3 + seed % 3, .depth = 8, .cuts = seed % 4, .ending = true};
+    const Network network = random_joining_network(seed, lines);
     use(network, random_execution(network, seed, shape, Semantics::LockInsensitive));
   }
 }

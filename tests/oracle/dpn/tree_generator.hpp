@@ -27,6 +27,16 @@ struct StraightLineShape {
 };
 [[nodiscard]] Network random_straight_line_network(std::uint64_t seed, StraightLineShape shape);
 
+// Straight lines that fork and join: each thread does one random sequence of well-nested monitors and calls, some of
+// which open groups, and starts threads of other lines, as members of groups or not; it joins and forgets, and ends.
+struct JoiningShape {
+  std::size_t lines = 4;
+  std::size_t operations = 8;  // of each line
+  std::size_t locks = 2;
+  std::size_t groups = 2;
+};
+[[nodiscard]] Network random_joining_network(std::uint64_t seed, JoiningShape shape);
+
 // A random execution with random cuts. Threads and stacks stay small, so that brute force remains possible; a thread
 // that ran tends to run on, and threads seldom end.
 struct ExecutionShape {
@@ -34,6 +44,7 @@ struct ExecutionShape {
   std::size_t threads = 3;
   std::size_t depth = 4;
   std::size_t cuts = 2;
+  bool ending = false;  // threads end as soon as they can
 };
 [[nodiscard]] Schedule random_execution(const Network& network, std::uint64_t seed, ExecutionShape shape,
                                         Semantics semantics);
@@ -45,6 +56,7 @@ enum class TreeSize { ForBruteForce, ForSearch };
 // lines. The seed is captured for messages.
 using UseExecution = std::function<void(const Network& network, const Schedule& execution)>;
 void each_locking_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size, const UseExecution& use);
+void each_joining_execution(std::uint64_t first_seed, std::uint64_t end_seed, const UseExecution& use);
 void each_straight_line_execution(std::uint64_t first_seed, std::uint64_t end_seed, TreeSize size,
                                   const UseExecution& use);
 
