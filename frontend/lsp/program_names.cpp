@@ -79,6 +79,12 @@ class Described {
     return fmt::format("{} `{}` of `{}`, {}", kind, text(), owner.name,
                        owner.locals[local].type == program::Type::Bool ? "bool" : "int");
   }
+  std::string operator()(program::Group) const {
+    const auto* procedure = procedure_around(program_, program_.tree.names[name_].range.begin);
+    if (procedure == nullptr) return fmt::format("thread handle `{}`", text());
+    return fmt::format("thread handle `{}` of `{}`", text(),
+                       program_.program.procedures[id_of(program_, *procedure)].name);
+  }
   std::string operator()(lw::LabelName) const { return fmt::format("label `{}`", text()); }
 
  private:
@@ -100,8 +106,9 @@ std::optional<NameId> name_at(const ProgramText& program, std::size_t offset) {
 std::vector<TextRange> occurrences(const ProgramText& program, NameId name) {
   const lw::Referent referent = program.referents[name];
   const lw::Name& asked = program.tree.names[name];
-  // Locals are numbered in each procedure anew, and a label is known by its text.
-  const bool local = std::holds_alternative<program::Local>(referent);
+  // Locals and handles are numbered in each procedure anew, and a label is known by its text.
+  const bool local =
+      std::holds_alternative<program::Local>(referent) || std::holds_alternative<program::Group>(referent);
   const auto* scope = local ? procedure_around(program, asked.range.begin) : nullptr;
   const bool label = std::holds_alternative<lw::LabelName>(referent);
   std::vector<TextRange> found;
@@ -179,6 +186,8 @@ std::vector<Proposal> proposals(const ProgramText* program, std::size_t offset) 
     std::set<std::string> locals;  // the name of a hidden local is there twice
     for (const auto& local : program->program.procedures[id_of(*program, *around)].locals)
       if (!local.name.empty()) locals.insert(local.name);
+    for (const auto& group : program->program.procedures[id_of(*program, *around)].groups)
+      if (!group.name.empty()) locals.insert(group.name);
     for (const std::string& local : locals) words.push_back({local, Proposal::Kind::Local});
   }
   return words;

@@ -12,10 +12,10 @@
 namespace lockwood::lw {
 namespace {
 
-constexpr std::array<std::string_view, 27> all_keywords{
-    "var",       "lock",  "proc",  "local",    "bool",   "int",    "if",   "else", "while",
-    "choose",    "or",    "break", "continue", "return", "spawn",  "sync", "wait", "notify",
-    "notifyAll", "throw", "try",   "catch",    "print",  "assert", "skip", "true", "false"};
+constexpr std::array<std::string_view, 30> all_keywords{
+    "var", "lock",  "proc",     "local",  "bool",  "int",  "if",    "else",   "while",     "choose",
+    "or",  "break", "continue", "return", "spawn", "sync", "wait",  "notify", "notifyAll", "throw",
+    "try", "catch", "print",    "assert", "skip",  "true", "false", "thread", "join",      "finish"};
 
 // Thrown after an error was noted, to be caught where reading can go on.
 struct SyntaxError {};
@@ -332,6 +332,11 @@ class Parser {
       const TextRange header = since(begin);
       return SyncStatement{lock, body("after the lock"), header};
     }
+    if (accept("finish")) {
+      const TextRange header = since(begin);
+      return FinishStatement{block("after 'finish'"), header};
+    }
+    if (accept("thread")) return threads();
     if (accept("try")) {
       Block tried = block("after 'try'");
       expect("catch", "after the block");
@@ -360,6 +365,8 @@ class Parser {
       form = AssertStatement{parenthesised("after 'assert'")};
     } else if (accept("spawn")) {
       form = SpawnStatement{call(name("the name of a procedure"))};
+    } else if (accept("join")) {
+      form = JoinStatement{peek() == ";" ? std::nullopt : std::optional{name("the name of a thread handle, or ';'")}};
     } else if (accept("wait")) {
       form = WaitStatement{lock_in_parentheses()};
     } else if (accept("notify")) {
@@ -385,6 +392,10 @@ class Parser {
   StatementForm assignment_or_call() {
     const NameId target = name("a name");
     if (peek() == "(") return CallStatement{call(target)};
+    if (peek() == "=" && peek_second() == "spawn") {
+      at_ += 2;
+      return SpawnStatement{call(name("the name of a procedure")), target};
+    }
     for (const auto& [step, op] : {std::pair{"++", Operator::Add}, std::pair{"--", Operator::Subtract}}) {
       const TextRange range = token().range;
       if (accept(step)) return Assignment{target, op, tree_.expressions.push_back({Number{1}, range})};
@@ -403,6 +414,21 @@ class Parser {
       std::optional<ExpressionId> initial;
       if (accept("=")) initial = expression();
       declared.items.push_back({local, initial});
+    } while (accept(","));
+    expect(";", "after the declaration");
+    return declared;
+  }
+
+  StatementForm threads() {
+    DeclareThreads declared;
+    do {
+      const NameId handle = name("the name of a thread handle");
+      std::optional<ExpressionId> started;
+      if (accept("=")) {
+        expect("spawn", "after '='", "a handle is assigned by a spawn only: thread t = spawn f();");
+        started = call(name("the name of a procedure"));
+      }
+      declared.items.push_back({handle, started});
     } while (accept(","));
     expect(";", "after the declaration");
     return declared;
@@ -510,7 +536,8 @@ class Parser {
       if (peek() == "(") return call(used);
       return make(NameUse{used}, range, 1);
     }
-    fail(range, "expected an expression" + found());
+    fail(range, "expected an expression" + found(),
+         peek() == "spawn" ? "a handle is assigned by a statement alone: t = spawn f();" : "");
   }
 
   Integer number(bool negative) {

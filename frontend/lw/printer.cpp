@@ -113,9 +113,25 @@ class Printer {
     out_ += ";";
   }
   void print(const SpawnStatement& spawned) {
+    if (spawned.handle) out_ += text(*spawned.handle) + " = ";
     out_ += "spawn ";
     print(spawned.call, 0);
     out_ += ";";
+  }
+  void print(const DeclareThreads& declared) {
+    out_ += "thread ";
+    for (std::size_t i = 0; i < declared.items.size(); ++i) {
+      out_ += (i == 0 ? "" : ", ") + text(declared.items[i].name);
+      if (!declared.items[i].call) continue;
+      out_ += " = spawn ";
+      print(*declared.items[i].call, 0);
+    }
+    out_ += ";";
+  }
+  void print(const JoinStatement& join) { out_ += join.handle ? "join " + text(*join.handle) + ";" : "join;"; }
+  void print(const FinishStatement& finish) {
+    out_ += "finish ";
+    print(finish.block);
   }
   void print(const PrintStatement& printed) {
     out_ += "print";

@@ -58,7 +58,11 @@ struct Move {
   void operator()(DeclareLocals& declared) const { (*this)(declared.items); }
   void operator()(Assignment& assignment) const { all(assignment.target, assignment.value); }
   void operator()(CallStatement& called) const { (*this)(called.call); }
-  void operator()(SpawnStatement& spawned) const { (*this)(spawned.call); }
+  void operator()(SpawnStatement& spawned) const { all(spawned.call, spawned.handle); }
+  void operator()(DeclareThreads::Item& item) const { all(item.name, item.call); }
+  void operator()(DeclareThreads& declared) const { (*this)(declared.items); }
+  void operator()(JoinStatement& join) const { (*this)(join.handle); }
+  void operator()(FinishStatement& finish) const { all(finish.block, finish.header); }
   void operator()(PrintStatement& print) const { (*this)(print.values); }
   void operator()(AssertStatement& assertion) const { (*this)(assertion.condition); }
   void operator()(SkipStatement&) const {}

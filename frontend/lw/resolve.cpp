@@ -18,6 +18,7 @@ const char* kind_of(const Referent& referent) {
     case 3: return "a procedure";
     case 4: return "a local variable";
     case 5: return "a label";
+    case 6: return "a thread handle";
     default: return "unknown";
   }
 }
@@ -132,7 +133,7 @@ class Resolving {
   // The innermost declaration of the name, if there is one.
   [[nodiscard]] std::optional<Referent> lookup(std::string_view name) const {
     const auto local = locals_.find(name);
-    if (local != locals_.end() && !local->second.empty()) return local->second.back();
+    if (local != locals_.end() && !local->second.empty()) return local->second.back().meaning;
     const auto global = globals_.find(name);
     if (global != globals_.end()) return referent(global->second);
     return std::nullopt;
@@ -144,7 +145,10 @@ class Resolving {
     if (!found) {
       Suggestion suggestion{text_of(name)};
       for (const auto& [known, locals] : locals_)
-        if (!locals.empty() && std::is_same_v<Wanted, program::Variable>) candidates_.push_back(known);
+        if (!locals.empty() && (std::holds_alternative<Wanted>(locals.back().meaning) ||
+                                (std::is_same_v<Wanted, program::Variable> &&
+                                 std::holds_alternative<program::Local>(locals.back().meaning))))
+          candidates_.push_back(known);
       for (const auto& [known, where] : globals_)
         if (std::holds_alternative<Wanted>(referent(where))) candidates_.push_back(known);
       std::ranges::sort(candidates_);  // the suggestion does not depend on the order of a hash table
@@ -155,31 +159,49 @@ class Resolving {
     }
     const bool value = std::is_same_v<Wanted, program::Variable> && std::holds_alternative<program::Local>(*found);
     if (!value && !std::holds_alternative<Wanted>(*found)) {
-      error_at(name, "'" + std::string{text_of(name)} + "' is " + kind_of(*found) + ", expected " + wanted);
+      error_at(name, "'" + std::string{text_of(name)} + "' is " + kind_of(*found) + ", expected " + wanted,
+               hint_about_handles<Wanted>(name, *found));
       return false;
     }
     result_.referents[name] = *found;
     return true;
   }
 
+  // A handle is neither copied, stored nor passed: says what to write instead.
+  template <class Wanted>
+  [[nodiscard]] std::string hint_about_handles(NameId name, const Referent& found) const {
+    const std::string handle{text_of(name)};
+    if (std::holds_alternative<program::Group>(found))
+      return "a handle is assigned by '" + handle + " = spawn f();' and waited for by 'join " + handle +
+             ";', in the procedure that declares it";
+    if (std::is_same_v<Wanted, program::Group>) return "declare a handle: 'thread t = spawn f();'";
+    return {};
+  }
+
   void declare_local(NameId name, Type type) {
     program::Procedure& procedure = result_.outline.procedures[current_];
-    const program::Local local = procedure.locals.push_back({std::string{text_of(name)}, type, range_of(name)});
-    result_.referents[name] = local;
+    bind(name, procedure.locals.push_back({std::string{text_of(name)}, type, range_of(name)}));
+  }
+  void declare_handle(NameId name) {
+    program::Procedure& procedure = result_.outline.procedures[current_];
+    bind(name, procedure.groups.push_back({std::string{text_of(name)}, range_of(name)}));
+  }
+  void bind(NameId name, const Referent& meaning) {
+    result_.referents[name] = meaning;
     const auto hidden = lookup(text_of(name));
     auto& bindings = locals_[text_of(name)];
-    if (!bindings.empty() && bindings.back().index() >= scopes_.back().first_local)
+    if (!bindings.empty() && bindings.back().scope == scopes_.size())
       error_at(name, "'" + std::string{text_of(name)} + "' is declared already in this block");
     else if (hidden)
       result_.warnings.push_back({program::WarningCode::ShadowedName, range_of(name),
                                   "'" + std::string{text_of(name)} + "' hides " + kind_of(*hidden)});
-    bindings.push_back(local);
-    scopes_.back().names.push_back(text_of(name));
+    bindings.push_back({meaning, scopes_.size()});
+    scopes_.back().push_back(text_of(name));
   }
 
-  void open_scope() { scopes_.push_back({result_.outline.procedures[current_].locals.size(), {}}); }
+  void open_scope() { scopes_.emplace_back(); }
   void close_scope() {
-    for (std::string_view name : scopes_.back().names) locals_[name].pop_back();
+    for (std::string_view name : scopes_.back()) locals_[name].pop_back();
     scopes_.pop_back();
   }
 
@@ -220,7 +242,26 @@ class Resolving {
     use<program::Variable>(assignment.target, "a variable");
   }
   void look(const CallStatement& call, const Statement&) { resolve_call(call.call); }
-  void look(const SpawnStatement& spawn, const Statement&) { resolve_call(spawn.call); }
+  void look(const SpawnStatement& spawn, const Statement&) {
+    resolve_call(spawn.call);
+    if (spawn.handle) use<program::Group>(*spawn.handle, "a thread handle");
+  }
+  void look(const DeclareThreads& declared, const Statement&) {
+    for (const auto& [name, call] : declared.items) {
+      if (call) resolve_call(*call);
+      declare_handle(name);
+    }
+  }
+  // Without a handle, all threads that the activation started itself are a group, too, without a name.
+  void look(const JoinStatement& join, const Statement& statement) {
+    if (join.handle) {
+      use<program::Group>(*join.handle, "a thread handle");
+      return;
+    }
+    auto& groups = result_.outline.procedures[current_].groups;
+    const bool there = std::ranges::any_of(groups, [](const program::GroupInfo& group) { return group.name.empty(); });
+    if (!there) groups.push_back({"", lines_.range(statement.range)});
+  }
   void look(const PrintStatement& print, const Statement&) {
     for (ExpressionId value : print.values) resolve_expression(value);
   }
@@ -288,9 +329,9 @@ class Resolving {
     return false;
   }
 
-  struct Scope {
-    std::size_t first_local;  // of the procedure's table
-    std::vector<std::string_view> names;
+  struct Binding {  // of the name of a local or handle
+    Referent meaning;
+    std::size_t scope;  // how many scopes were open
   };
 
   const SyntaxTree& tree_;
@@ -300,8 +341,8 @@ class Resolving {
   Resolved result_;
   std::unordered_map<std::string_view, NameId> globals_;
   std::unordered_map<std::string_view, NameId> labels_;
-  std::unordered_map<std::string_view, std::vector<program::Local>> locals_;  // innermost last
-  std::vector<Scope> scopes_;
+  std::unordered_map<std::string_view, std::vector<Binding>> locals_;  // innermost last
+  std::vector<std::vector<std::string_view>> scopes_;                  // the names that are declared in each
   std::vector<std::string_view> candidates_;
   program::ProcedureId current_{0};
   std::size_t loops_ = 0;

@@ -14,8 +14,8 @@ namespace lockwood::lw {
 struct LabelName {
   friend bool operator==(LabelName, LabelName) = default;
 };
-using Referent =
-    std::variant<std::monostate, program::Variable, program::Lock, program::ProcedureId, program::Local, LabelName>;
+using Referent = std::variant<std::monostate, program::Variable, program::Lock, program::ProcedureId, program::Local,
+                              LabelName, program::Group>;  // a group is that of a thread handle
 
 // A syntax tree whose names are all known, and the program it will be: everything but the graphs of the procedures.
 struct Resolved {

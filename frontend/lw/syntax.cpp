@@ -19,6 +19,8 @@ auto blocks_in(Statement& statement) {
     for (auto& branch : choice->branches) blocks.push_back(&branch);
   } else if (auto* sync = std::get_if<SyncStatement>(&statement.form)) {
     blocks.push_back(&sync->block);
+  } else if (auto* finish = std::get_if<FinishStatement>(&statement.form)) {
+    blocks.push_back(&finish->block);
   } else if (auto* attempt = std::get_if<TryStatement>(&statement.form)) {
     blocks.push_back(&attempt->block);
     blocks.push_back(&attempt->handler);

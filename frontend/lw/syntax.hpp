@@ -81,8 +81,23 @@ struct Assignment {  // x = e;  x += e;
 struct CallStatement {
   ExpressionId call;
 };
-struct SpawnStatement {
+struct SpawnStatement {  // spawn f(e);  t = spawn f(e);
   ExpressionId call;
+  std::optional<NameId> handle = {};
+};
+struct DeclareThreads {  // thread t = spawn f(e), u;
+  struct Item {
+    NameId name;
+    std::optional<ExpressionId> call;
+  };
+  std::vector<Item> items;
+};
+struct JoinStatement {  // join t;  join;
+  std::optional<NameId> handle;
+};
+struct FinishStatement {
+  Block block;
+  TextRange header;  // `finish`
 };
 struct PrintStatement {
   std::vector<ExpressionId> values;
@@ -131,10 +146,11 @@ struct TryStatement {
 struct BlockStatement {
   Block block;
 };
-using StatementForm = std::variant<DeclareLocals, Assignment, CallStatement, SpawnStatement, PrintStatement,
-                                   AssertStatement, SkipStatement, IfStatement, WhileStatement, ChooseStatement,
-                                   BreakStatement, ContinueStatement, ReturnStatement, ThrowStatement, SyncStatement,
-                                   WaitStatement, NotifyStatement, TryStatement, BlockStatement>;
+using StatementForm =
+    std::variant<DeclareLocals, Assignment, CallStatement, SpawnStatement, PrintStatement, AssertStatement,
+                 SkipStatement, IfStatement, WhileStatement, ChooseStatement, BreakStatement, ContinueStatement,
+                 ReturnStatement, ThrowStatement, SyncStatement, WaitStatement, NotifyStatement, TryStatement,
+                 BlockStatement, DeclareThreads, JoinStatement, FinishStatement>;
 struct Statement {
   std::vector<NameId> labels;
   StatementForm form;

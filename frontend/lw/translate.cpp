@@ -214,7 +214,53 @@ class ProcedureTranslation {
     std::vector<Value> values = arguments(call, plan.steps);
     const auto callee = std::get<program::ProcedureId>(referents_[call.procedure]);
     const TextRange where{statement.range.begin, statement.range.end - 1};
-    return steps(plan, builder_.add(program::Spawn{callee, std::move(values), next}, range(where)), around);
+    program::Spawn spawn{callee, std::move(values), next, memberships(spawned.handle)};
+    return steps(plan, builder_.add(std::move(spawn), range(where)), around);
+  }
+
+  // A new thread is what the handle means from now on, and one of all threads of the activation.
+  std::vector<program::Membership> memberships(const std::optional<NameId>& handle) {
+    std::vector<program::Membership> found;
+    if (handle) found.push_back({.group = std::get<program::Group>(referents_[*handle]), .replace = true});
+    if (const auto all = group_of_all()) found.push_back({.group = *all});
+    return found;
+  }
+  std::optional<program::Group> group_of_all() {
+    for (program::Group group : procedure().groups.keys())
+      if (procedure().groups[group].name.empty()) return group;
+    return std::nullopt;
+  }
+
+  Point translate(const DeclareThreads& declared, const Statement&, Point next, Surroundings& around) {
+    for (std::size_t i = declared.items.size(); i-- > 0;) {
+      const auto& [name, started] = declared.items[i];
+      TextRange where = tree_.names[name].range;
+      builder_.begin_statement();
+      if (!started) {
+        next = builder_.add(program::Forget{{std::get<program::Group>(referents_[name])}, next}, range(where));
+        continue;
+      }
+      where.end = tree_.expressions[*started].range.end;
+      const auto& call = std::get<CallExpression>(tree_.expressions[*started].form);
+      Plan plan;
+      std::vector<Value> values = arguments(call, plan.steps);
+      const auto callee = std::get<program::ProcedureId>(referents_[call.procedure]);
+      program::Spawn spawn{callee, std::move(values), next, memberships(name)};
+      next = steps(plan, builder_.add(std::move(spawn), range(where)), around);
+    }
+    return next;
+  }
+
+  Point translate(const JoinStatement& join, const Statement& statement, Point next, Surroundings&) {
+    builder_.begin_statement();
+    const program::Group group = join.handle ? std::get<program::Group>(referents_[*join.handle]) : *group_of_all();
+    const TextRange where{statement.range.begin, statement.range.end - 1};
+    return builder_.add(program::Join{{group}, next}, range(where));
+  }
+
+  // Like a region with a lock: every way out is a Leave, which waits here.
+  Point translate(const FinishStatement& finish, const Statement& statement, Point next, Surroundings& around) {
+    return region(std::nullopt, finish.block, finish.header, statement, next, around);
   }
 
   Point translate(const PrintStatement& print, const Statement& statement, Point next, Surroundings& around) {
@@ -301,7 +347,11 @@ class ProcedureTranslation {
   }
 
   Point translate(const SyncStatement& sync, const Statement& statement, Point next, Surroundings& around) {
-    const auto lock = std::get<program::Lock>(referents_[sync.lock]);
+    return region(std::get<program::Lock>(referents_[sync.lock]), sync.block, sync.header, statement, next, around);
+  }
+
+  Point region(std::optional<program::Lock> lock, const Block& statements, TextRange header, const Statement& statement,
+               Point next, Surroundings& around) {
     const auto outer = builder_.region();
     const Region region = builder_.add_region({lock, next, next, {next}, outer, range(statement.range)});
     closing_.push_back(range({statement.range.end - 1, statement.range.end}));
@@ -309,10 +359,10 @@ class ProcedureTranslation {
     builder_.begin_statement();
     builder_.enter_region(region);
     const Point leave = builder_.add(program::Leave{0}, closing_.back());
-    const Point body = block(sync.block, leave, inside);
+    const Point body = block(statements, leave, inside);
     builder_.enter_region(outer);
     builder_.begin_statement();
-    const Point enter = builder_.add(program::Enter{region}, range(sync.header));
+    const Point enter = builder_.add(program::Enter{region}, range(header));
     builder_.region_at(region).body = body;
     builder_.region_at(region).enter = enter;
     return enter;
@@ -501,6 +551,7 @@ struct Shift {
     for (program::LocalInfo& local : procedure.locals) (*this)(local.range);
     for (program::Node& node : procedure.points) (*this)(node.range);
     for (program::MonitorRegion& region : procedure.regions) (*this)(region.range);
+    for (program::GroupInfo& group : procedure.groups) (*this)(group.range);
   }
   void operator()(program::Label& label) const {
     (*this)(label.range);

@@ -75,6 +75,8 @@ class ExactRun {
   bool execute(const program::Choose&) { return true; }
   bool execute(const program::Notify&) { return true; }
   bool execute(const program::Print&) { return true; }
+  bool execute(const program::Forget&) { return true; }
+  bool execute(const program::Join&) { return true; }  // the model waits for the same threads, which have ended
   bool execute(const program::Wait&) { return false; }
   bool execute(const program::Read& read) {
     current().locals[read.target.index()] = shared_[read.variable];
@@ -105,13 +107,17 @@ class ExactRun {
     return true;
   }
   bool execute(const program::Enter& enter) {
-    auto& holder = holders_[procedure_->regions[enter.region].lock];
+    const auto lock = procedure_->regions[enter.region].lock;
+    if (!lock) return true;
+    auto& holder = holders_[*lock];
     if (holder && holder->thread != thread_) return false;
     holder = Holder{thread_, holder ? holder->times + 1 : 1};
     return true;
   }
   bool execute(const program::Leave&) {
-    auto& holder = holders_[procedure_->regions[*region_].lock];
+    const auto lock = procedure_->regions[*region_].lock;
+    if (!lock) return true;
+    auto& holder = holders_[*lock];
     if (--holder->times == 0) holder.reset();
     return true;
   }

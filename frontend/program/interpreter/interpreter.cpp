@@ -11,7 +11,7 @@ namespace {
 class Execution {
  public:
   Execution(const Program& program, const State& state, std::size_t thread)
-      : program_{program}, state_{state}, thread_{thread} {}
+      : program_{program}, state_{state}, thread_{thread}, joins_{has_joins(program)} {}
 
   std::vector<Transition> run() && {
     const ThreadState& thread = state_.threads[thread_];
@@ -48,18 +48,44 @@ class Execution {
     ThreadState child;
     child.held.resize(program_.locks.size());
     child.stack.push_back(std::move(first));
+    const auto number = static_cast<std::uint32_t>(state_.threads.size());
+    Activation& here = mine(transition).stack.back();
+    for (const Membership& membership : spawn.memberships) {
+      if (membership.replace) here.groups[membership.group.index()].clear();
+      here.groups[membership.group.index()].push_back({number, membership.all});
+    }
+    if (std::vector<GroupMember>* started = innermost_finish(mine(transition))) started->push_back({number, true});
+    if (joins_) child.parent = static_cast<std::uint32_t>(thread_);
     transition.state.threads.push_back(std::move(child));
+  }
+  // Ended threads are no matter any more, so groups are emptied.
+  void operator()(const Join& join) {
+    for (Group group : join.groups)
+      if (!have_ended(top().groups[group.index()])) return;
+    Transition& transition = go(join.next);
+    for (Group group : join.groups) mine(transition).stack.back().groups[group.index()].clear();
+  }
+  void operator()(const Forget& forget) {
+    Transition& transition = go(forget.next);
+    for (Group group : forget.groups) mine(transition).stack.back().groups[group.index()].clear();
   }
   void operator()(const Enter& enter) {
     const MonitorRegion& region = procedure().regions[enter.region];
-    if (is_taken(region.lock)) return;
+    if (region.lock && is_taken(*region.lock)) return;
     Transition& transition = go(region.body);
-    ++mine(transition).held[region.lock.index()];
+    if (region.lock)
+      ++mine(transition).held[region.lock->index()];
+    else
+      mine(transition).stack.back().finishes.emplace_back();
   }
   void operator()(const Leave& leave) {
     const MonitorRegion& region = procedure().regions[*node().region];
+    if (!region.lock && !have_ended(top().finishes.back())) return;
     Transition& transition = go(region.exits[leave.exit]);
-    --mine(transition).held[region.lock.index()];
+    if (region.lock)
+      --mine(transition).held[region.lock->index()];
+    else
+      mine(transition).stack.back().finishes.pop_back();
   }
   void operator()(const Wait& wait) {
     Transition& transition = copy();
@@ -131,8 +157,31 @@ class Execution {
   [[nodiscard]] Activation activation(ProcedureId id, const std::vector<Expression>& arguments) const {
     const Procedure& callee = program_.procedures[id];
     Activation made{id, callee.entry, std::vector<Integer>(callee.locals.size())};
+    made.groups.resize(callee.groups.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) made.locals[i] = value(arguments[i]);
     return made;
+  }
+
+  // What a join takes for ended.
+  [[nodiscard]] static bool has_ended(const ThreadState& thread) {
+    return thread.status == ThreadStatus::Ended || thread.status == ThreadStatus::Uncaught;
+  }
+  // Of all finish regions that the thread is in.
+  static std::vector<GroupMember>* innermost_finish(ThreadState& thread) {
+    for (std::size_t i = thread.stack.size(); i-- > 0;)
+      if (!thread.stack[i].finishes.empty()) return &thread.stack[i].finishes.back();
+    return nullptr;
+  }
+  [[nodiscard]] bool have_ended(const std::vector<GroupMember>& members) const {
+    const auto awaited = [&](std::uint32_t thread) {
+      for (std::optional<std::uint32_t> each = thread; each; each = state_.threads[*each].parent)
+        for (const GroupMember& member : members)
+          if (*each == member.thread && (*each == thread || member.all)) return true;
+      return false;
+    };
+    for (std::uint32_t thread = 0; thread < state_.threads.size(); ++thread)
+      if (!has_ended(state_.threads[thread]) && awaited(thread)) return false;
+    return true;
   }
 
   // Whether another thread holds the lock.
@@ -176,18 +225,22 @@ class Execution {
   const Program& program_;
   const State& state_;
   std::size_t thread_;
+  bool joins_;
   std::vector<Transition> found_;
 };
 
 // The same state, whatever its threads are called.
-State canonical(State state) {
+State canonical(State state, bool joins) {
+  if (joins) return state;
   std::erase_if(state.threads, [](const ThreadState& thread) { return thread.status == ThreadStatus::Ended; });
   std::ranges::sort(state.threads);
   return state;
 }
 
 bool within(const State& state, const ExplorationLimits& limits) {
-  return state.threads.size() <= limits.threads && std::ranges::all_of(state.threads, [&](const ThreadState& thread) {
+  const auto ended = std::ranges::count(state.threads, ThreadStatus::Ended, &ThreadState::status);
+  const std::size_t live = state.threads.size() - static_cast<std::size_t>(ended);
+  return live <= limits.threads && std::ranges::all_of(state.threads, [&](const ThreadState& thread) {
            return thread.stack.size() <= limits.stack_depth;
          });
 }
@@ -201,6 +254,7 @@ State initial_state(const Program& program) {
   ThreadState thread;
   thread.held.resize(program.locks.size());
   thread.stack.push_back({program.main, main.entry, std::vector<Integer>(main.locals.size())});
+  thread.stack.back().groups.resize(main.groups.size());
   state.threads.push_back(std::move(thread));
   return state;
 }
@@ -224,12 +278,14 @@ StateSpace reachable_states(const Program& program, const ExplorationLimits& lim
       space.states.push_back(std::move(state));
     }
   };
-  visit(canonical(initial_state(program)));
+  const bool joins = has_joins(program);
+  visit(canonical(initial_state(program), joins));
   // NOLINTNEXTLINE(modernize-loop-convert): they become more meanwhile
   for (std::size_t next = 0; next < space.states.size(); ++next) {
     const State state = space.states[next];
     for (std::size_t thread = 0; thread < state.threads.size(); ++thread)
-      for (Transition& transition : transitions(program, state, thread)) visit(canonical(std::move(transition.state)));
+      for (Transition& transition : transitions(program, state, thread))
+        visit(canonical(std::move(transition.state), joins));
   }
   return space;
 }

@@ -14,11 +14,21 @@
 // rather than fast: it is what models are compared with, and what programs are run with.
 namespace lockwood::program {
 
+// A thread that can be waited for; with `all`, so can all threads that it started, at any depth.
+struct GroupMember {
+  std::uint32_t thread;
+  bool all = false;
+  friend auto operator<=>(const GroupMember&, const GroupMember&) = default;
+};
+
 // A procedure under way. Regions are not frames of their own here: locks are counted by thread.
 struct Activation {
   ProcedureId procedure;
   Point point;
   std::vector<Integer> locals;
+  std::vector<std::vector<GroupMember>> groups = {};  // by group
+  // By finish region that is not left, innermost last: the threads started inside.
+  std::vector<std::vector<GroupMember>> finishes = {};
   friend auto operator<=>(const Activation&, const Activation&) = default;
 };
 
@@ -36,6 +46,7 @@ struct ThreadState {
   std::vector<Activation> stack;    // innermost last; as they were in the end if it failed, empty if it has ended
   std::vector<std::uint32_t> held;  // by lock: how often
   std::uint32_t given_up = 0;       // how often a waiting thread held its lock
+  std::optional<std::uint32_t> parent = {};  // who started it; none if nobody did or nobody waits for threads
   friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
 };
 
@@ -70,7 +81,7 @@ struct ExplorationLimits {
 };
 
 // All states, by breadth-first search. Threads that have ended are forgotten, and threads have no names: states differ
-// only as multisets of threads.
+// only as multisets of threads. But in a program with joins threads are in the order of their creation, and stay.
 struct StateSpace {
   std::vector<State> states;
   bool complete = true;  // else a limit was met

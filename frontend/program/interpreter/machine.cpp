@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/text/diagnostic.hpp"
+
 namespace lockwood::program {
 namespace {
 
@@ -21,6 +23,7 @@ constexpr std::uint32_t large_component = std::uint32_t{1} << 31U;
 
 ProgramMachine::ProgramMachine(const Program& program, const MachineLimits& limits)
     : program_{program}, limits_{limits}, sites_{program}, thread_components_{program, sites_} {
+  if (has_joins(program)) throw InputError{"join", "joins are not supported by the search with values yet"};
   for (const Procedure& procedure : program.procedures)
     for (Point point : procedure.points.keys()) nodes_.push_back(&procedure.points[point]);
   memory_.add_space();
@@ -207,13 +210,13 @@ struct ProgramMachine::Interpreting {
   }
   void operator()(const Enter& enter) const {
     const MonitorRegion& region = procedure().regions[enter.region];
-    machine.set_held(thread, region.lock, machine.times_held(thread, region.lock) + 1);
+    machine.set_held(thread, *region.lock, machine.times_held(thread, *region.lock) + 1);
     go(region.body);
   }
   void operator()(const Leave& leave) const {
     const MonitorRegion& region = procedure().regions[*machine.node(machine.site(thread)).region];
-    assert(machine.times_held(thread, region.lock) > 0);
-    machine.set_held(thread, region.lock, machine.times_held(thread, region.lock) - 1);
+    assert(machine.times_held(thread, *region.lock) > 0);
+    machine.set_held(thread, *region.lock, machine.times_held(thread, *region.lock) - 1);
     go(region.exits[leave.exit]);
   }
   void operator()(const Wait& wait) const {
@@ -236,6 +239,9 @@ struct ProgramMachine::Interpreting {
       bound = machine.run_invisible(waiting[i]);
     }
   }
+  // The constructor refuses programs in which anybody waits.
+  void operator()(const Join& join) const { go(join.next); }
+  void operator()(const Forget& forget) const { go(forget.next); }
   void operator()(const Print& print) const { go(print.next); }
   void operator()(const Assert& assertion) const {
     if (value(assertion.condition) != 0)
@@ -297,7 +303,7 @@ bool ProgramMachine::is_invisible(ThreadId thread) const {
   const explorer::Site at = site(thread);
   const Node& here = node(at);
   const auto region_lock = [&](Region region) {
-    return program_.procedures[sites_.place(at).procedure].regions[region].lock;
+    return *program_.procedures[sites_.place(at).procedure].regions[region].lock;
   };
   if (const auto* enter = std::get_if<Enter>(&here.instruction))
     return times_held(thread, region_lock(enter->region)) > 0;
@@ -359,7 +365,7 @@ Action ProgramMachine::action_of(ThreadId thread) {
     return action(ActionKind::Reacquire, wait->lock.index());
   if (is_invisible(thread)) return action(ActionKind::Pause, 0);
   const auto lock_of = [&](Region region) {
-    return program_.procedures[sites_.place(at).procedure].regions[region].lock;
+    return *program_.procedures[sites_.place(at).procedure].regions[region].lock;
   };
   if (const auto* read = std::get_if<Read>(&here.instruction)) return action(ActionKind::Read, read->variable.index());
   if (const auto* write = std::get_if<Write>(&here.instruction))

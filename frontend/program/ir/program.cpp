@@ -55,10 +55,18 @@ struct Words {
   std::string operator()(const Assert&) const { return "assert"; }
   std::string operator()(const Return&) const { return "return"; }
   std::string operator()(const Raise&) const { return "throw out of " + procedure.name; }
+  std::string operator()(const Join& join) const { return groups("join", join.groups); }
+  std::string operator()(const Forget& forget) const { return groups("thread", forget.groups); }
 
  private:
+  [[nodiscard]] std::string groups(std::string text, const std::vector<Group>& groups) const {
+    for (Group group : groups)
+      if (const std::string& name = procedure.groups[group].name; !name.empty()) text += ' ' + name;
+    return text;
+  }
   [[nodiscard]] std::string sync(Region region) const {
-    return "sync " + program.locks[procedure.regions[region].lock].name;
+    const auto lock = procedure.regions[region].lock;
+    return lock ? "sync " + program.locks[*lock].name : "finish";
   }
 };
 
@@ -112,11 +120,26 @@ class InstructionCheck {
   void operator()(const Spawn& spawn) const {
     arguments(spawn.procedure, spawn.arguments);
     stays(spawn.next);
+    std::vector<Group> groups;
+    for (const Membership& membership : spawn.memberships) {
+      group(membership.group);
+      require(std::ranges::find(groups, membership.group) == groups.end(), "two memberships in one group");
+      groups.push_back(membership.group);
+    }
+  }
+  void operator()(const Join& join) const {
+    require(!join.groups.empty(), "a join of nothing");
+    for (Group each : join.groups) group(each);
+    stays(join.next);
+  }
+  void operator()(const Forget& forget) const {
+    for (Group each : forget.groups) group(each);
+    stays(forget.next);
   }
   void operator()(const Enter& enter) const {
     require(procedure_.regions.contains(enter.region), "unknown region");
     const MonitorRegion& region = procedure_.regions[enter.region];
-    require(program_.locks.contains(region.lock), "unknown lock");
+    require(!region.lock || program_.locks.contains(*region.lock), "unknown lock");
     require(region.parent == node_.region, "a region entered from elsewhere than its parent");
     require(&procedure_.points[region.enter] == &node_, "a region with two entrances");
     require(procedure_.points.contains(region.body) && procedure_.points[region.body].region == enter.region,
@@ -153,6 +176,7 @@ class InstructionCheck {
     require(procedure_.points.contains(point), "unknown point");
     require(procedure_.points[point].region == node_.region, "a way into or out of a region");
   }
+  void group(Group each) const { require(procedure_.groups.contains(each), "unknown group"); }
   void target(Local local) const { require(procedure_.locals.contains(local), "unknown local"); }
   void expression(const Expression& each) const {
     std::size_t depth = 0;
@@ -181,6 +205,14 @@ class InstructionCheck {
 };
 
 }  // namespace
+
+bool has_joins(const Program& program) {
+  return std::ranges::any_of(program.procedures, [](const Procedure& procedure) {
+    return std::ranges::any_of(procedure.regions, [](const MonitorRegion& region) { return !region.lock; }) ||
+           std::ranges::any_of(procedure.points,
+                               [](const Node& node) { return std::holds_alternative<Join>(node.instruction); });
+  });
+}
 
 std::vector<Point> successors(const Procedure& procedure, Point point) {
   return std::visit(Successors{procedure, point}, procedure.points[point].instruction);

@@ -21,7 +21,8 @@ using Variable = Id<struct VariableTag>;
 using Lock = Id<struct LockTag>;
 using ProcedureId = Id<struct ProcedureTag>;
 using Point = Id<struct PointTag>;    // a program point, in the graph of its procedure
-using Region = Id<struct RegionTag>;  // a monitor region of its procedure
+using Region = Id<struct RegionTag>;  // a monitor or finish region of its procedure
+using Group = Id<struct GroupTag>;    // threads that an activation of its procedure can wait for together
 
 enum class Type { Int, Bool };
 
@@ -64,13 +65,32 @@ struct Call {
   Point next;
   Point on_throw;
 };
+struct Membership {
+  Group group;
+  bool replace = false;  // the group is emptied first: a handle is assigned
+  bool all = false;      // all threads that the new one starts become members, too, at any depth
+};
 struct Spawn {
   ProcedureId procedure;
   std::vector<Expression> arguments;
   Point next;
+  std::vector<Membership> memberships = {};  // of the new thread, in groups of this activation; each group once
 };
-// Takes the region's lock and goes on at its body. Only Leave leads out of a region, to one of its exits, and gives the
-// lock back. In the model, the region runs in a frame of its own.
+// Waits until all members of the groups of this activation have ended. A thread that an exception has ended has ended;
+// one whose assertion failed has not.
+struct Join {
+  std::vector<Group> groups;
+  Point next;
+};
+// Empties the groups, whose members run on.
+struct Forget {
+  std::vector<Group> groups;
+  Point next;
+};
+// Takes the region's lock, if it has one, and goes on at its body. Only Leave leads out of a region, to one of its
+// exits, and gives the lock back. A region without a lock is a finish region: a Leave waits until all threads have
+// ended that were started inside, by this thread, by procedures called there, or by those threads. In the model, the
+// region runs in a frame of its own.
 struct Enter {
   Region region;
 };
@@ -102,7 +122,7 @@ struct Return {  // without a value, the result is 0; only outside regions
 struct Raise {  // leaves the procedure by an exception; only outside regions
 };
 using Instruction = std::variant<Skip, Read, Write, Assign, Branch, Choose, Call, Spawn, Enter, Leave, Wait, Notify,
-                                 Print, Assert, Return, Raise>;
+                                 Print, Assert, Return, Raise, Join, Forget>;
 
 struct Node {
   Instruction instruction;
@@ -111,10 +131,11 @@ struct Node {
   std::uint32_t statement = 0;  // the simple statement or condition it belongs to, counted in the procedure from 1
 };
 
-// A piece of a procedure's graph that runs while a lock is held. Invariant: its points are entered only at `body`, by
-// the Enter of this region at `enter`, which belongs to `parent`; all exits belong to `parent` too.
+// A piece of a procedure's graph that runs while a lock is held, or whose threads are waited for at its end. Invariant:
+// its points are entered only at `body`, by the Enter of this region at `enter`, which belongs to `parent`; all exits
+// belong to `parent` too.
 struct MonitorRegion {
-  Lock lock;
+  std::optional<Lock> lock;  // none: a finish region
   Point enter;
   Point body;
   std::vector<Point> exits;  // where to go on, by the number of the exit: falling through, return, break, throw, …
@@ -128,7 +149,13 @@ struct LocalInfo {
   SourceRange range;
 };
 
-// The first locals are the parameters; all others begin as 0.
+struct GroupInfo {
+  std::string name;  // of the handle; empty for all threads that the activation started itself
+  SourceRange range;
+};
+
+// The first locals are the parameters; all others begin as 0. Each activation has its own groups, empty at first; their
+// members run on when it ends.
 struct Procedure {
   std::string name;
   std::size_t parameters = 0;
@@ -137,6 +164,7 @@ struct Procedure {
   Point entry{0};
   IdVector<Point, Node> points;
   IdVector<Region, MonitorRegion> regions;
+  IdVector<Group, GroupInfo> groups;
   SourceRange range;  // all of it
 };
 
@@ -167,6 +195,9 @@ struct Program {
   ProcedureId main{0};
   std::vector<Label> labels;  // in the order of the text; names are unique in the program
 };
+
+// Whether threads of the program wait for each other's end anywhere.
+[[nodiscard]] bool has_joins(const Program& program);
 
 // Where a thread may go from here within its procedure; for Enter the body, for Leave the exit.
 [[nodiscard]] std::vector<Point> successors(const Procedure& procedure, Point point);

@@ -54,12 +54,14 @@ class Lowering {
       : program_{program},
         options_{options},
         control_{std::move(control)},
+        has_joins_{has_joins(program)},
         plans_{plan_lowering(program, control_, options.abstracted)},
         symbols_{program, plans_, options.valuations_per_point, builder_} {
     controls_.push_back(Plain{});
     [[maybe_unused]] const dpn::ControlState plain = builder_.control("0");
     assert(plain == running);
     for (const LockInfo& lock : program.locks) builder_.lock(lock.name);
+    name_groups();
     for (const Procedure& procedure : program.procedures) {
       Workspace space;
       space.regions.resize(procedure.regions.size());
@@ -133,6 +135,30 @@ class Lowering {
       }
     }
   }
+
+  // Handles of different blocks may have one name.
+  void name_groups() {
+    for (ProcedureId id : program_.procedures.keys()) {
+      const Procedure& procedure = program_.procedures[id];
+      IdVector<Group, std::optional<dpn::Group>> groups(procedure.groups.size());
+      for (Group group : groups.keys()) {
+        if (!plans_[id].joined[group]) continue;
+        const std::string& handle = procedure.groups[group].name;
+        std::string name = fmt::format("{}.{}", procedure.name, handle.empty() ? "spawned" : handle);
+        if (builder_.symbols().groups.find(name)) name += fmt::format("#{}", group.index() + 1);
+        groups[group] = builder_.group(name);
+      }
+      groups_.push_back(std::move(groups));
+    }
+  }
+  // The groups that an activation of the procedure opens.
+  [[nodiscard]] std::vector<dpn::Group> opened_by(ProcedureId procedure) const {
+    std::vector<dpn::Group> opened;
+    for (const auto& group : groups_[procedure])
+      if (group) opened.push_back(*group);
+    return opened;
+  }
+  dpn::Group finish() { return builder_.group("finish"); }
 
   // ---- Symbols
 
@@ -273,7 +299,10 @@ class Lowering {
     if (origin.role == SymbolRole::Ending) {
       if (!threw) return add(head, action("end", "end"), dpn::Return{running}, "end the thread");
       const dpn::StackSymbol uncaught = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Uncaught, 0);
-      return add(head, action("uncaught", "uncaught"), dpn::Base{{running, uncaught}}, "end by an exception");
+      add(head, action("uncaught", "uncaught"), dpn::Base{{running, uncaught}}, "end by an exception");
+      // A thread that stands there for ever could be joined by nobody. It has ended.
+      if (has_joins_) add({running, uncaught}, action("end", "end"), dpn::Return{running}, "end the thread");
+      return;
     }
     const Procedure& procedure = program_.procedures[origin.procedure];
     const Instruction& instruction = procedure.points[origin.point].instruction;
@@ -322,6 +351,10 @@ class Lowering {
     const SymbolOrigin origin = symbols_.origins()[from];
     if (origin.role == SymbolRole::Start) return expand_start(from, origin);
     if (origin.role == SymbolRole::Waiting) return expand_waiting(from, origin);
+    if (origin.role == SymbolRole::Joined) {
+      const ScopedValues scope{spaces_[origin.procedure], origin.bools};
+      return leave_region(from, std::get<Leave>(node_of(origin).instruction));
+    }
     if (origin.role != SymbolRole::Before) return;
     const ScopedValues scope{spaces_[origin.procedure], origin.bools};
     const Instruction& instruction = program_.procedures[origin.procedure].points[origin.point].instruction;
@@ -334,7 +367,8 @@ class Lowering {
     const dpn::StackSymbol entry = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Before, bits);
     const auto known = symbols_.size();
     const dpn::StackSymbol ending = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Ending, 0);
-    add({running, from}, action("start", "start"), dpn::Call{{running, entry}, ending}, "start");
+    add({running, from}, action("start", "start"), dpn::Call{{running, entry}, ending, opened_by(origin.procedure)},
+        "start");
     if (ending.index() >= known) await(spaces_[origin.procedure].junction, ending);
   }
 
@@ -398,17 +432,49 @@ class Lowering {
     for (Bits bits : entries) {
       const dpn::StackSymbol entry =
           symbols_.symbol(call.procedure, program_.procedures[call.procedure].entry, SymbolRole::Before, bits);
-      add({running, from}, made, dpn::Call{{running, entry}, return_point}, what);
+      add({running, from}, made, dpn::Call{{running, entry}, return_point, opened_by(call.procedure)}, what);
     }
   }
 
   void expand(dpn::StackSymbol from, const Spawn& spawn) {
-    const ProcedureId parent = symbols_.origins()[from].procedure;
+    const SymbolOrigin origin = symbols_.origins()[from];
+    const ProcedureId parent = origin.procedure;
     const std::string& name = program_.procedures[spawn.procedure].name;
+    std::vector<dpn::Membership> memberships;
+    for (const Membership& membership : spawn.memberships)
+      if (const auto group = groups_[parent][membership.group])
+        memberships.push_back({*group, membership.all, membership.replace});
+    if (may_be_in_finish(program_.procedures[parent], plans_[parent], origin.point))
+      memberships.push_back({finish(), true, false});
     const dpn::Head next{running, before(parent, spawn.next)};
     for (Bits bits : entry_bits_of_call(parent, spawn.procedure, spawn.arguments))
       add({running, from}, action("spawn(" + name + ")", "spawn " + name),
-          dpn::Spawn{next, thread_start(spawn.procedure, bits)}, "spawn " + name);
+          dpn::Spawn{next, thread_start(spawn.procedure, bits), memberships}, "spawn " + name);
+  }
+
+  void expand(dpn::StackSymbol from, const Join& join) {
+    const SymbolOrigin origin = symbols_.origins()[from];
+    std::vector<dpn::Group> groups;
+    std::string names;
+    for (Group group : join.groups) {
+      groups.push_back(*groups_[origin.procedure][group]);
+      names += (names.empty() ? "" : ",") + std::string{builder_.symbols().groups.name(groups.back())};
+    }
+    const std::string what = describe(program_, origin.procedure, origin.point);
+    add({running, from}, action("join(" + names + ")", what),
+        dpn::Join{{running, before(origin.procedure, join.next)}, std::move(groups)}, what);
+  }
+
+  void expand(dpn::StackSymbol from, const Forget& forget) {
+    const SymbolOrigin origin = symbols_.origins()[from];
+    std::vector<dpn::Group> groups;
+    for (Group group : forget.groups)
+      if (const auto known = groups_[origin.procedure][group]) groups.push_back(*known);
+    const std::string what = describe(program_, origin.procedure, origin.point);
+    const dpn::Action forgets = action("forget", what);
+    if (groups.empty()) return step(from, forget.next, forgets, what);
+    const dpn::Head to{running, before(origin.procedure, forget.next)};
+    add({running, from}, forgets, dpn::Forget{to, std::move(groups)}, what);
   }
 
   void expand(dpn::StackSymbol from, const Enter& enter) {
@@ -417,7 +483,6 @@ class Lowering {
     const MonitorRegion& region = procedure.regions[enter.region];
     const RegionPlan& plan = plans_[origin.procedure].regions[enter.region];
     const std::string what = describe(program_, origin.procedure, origin.point);
-    const std::string& lock = program_.locks[region.lock].name;
     const dpn::Head body{running, before(origin.procedure, region.body)};
     bool is_new = false;
     dpn::StackSymbol return_point{0};
@@ -428,14 +493,25 @@ class Lowering {
       return_point = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Returning, 0);
       is_new = return_point.index() >= count;
     }
-    const dpn::Effect effect = plan.monitor
-                                   ? dpn::Effect{dpn::Monitor{body, return_point, dpn::Lock{region.lock.index()}}}
-                                   : dpn::Effect{dpn::Call{body, return_point}};
-    add({running, from}, action("enter(" + lock + ")", what), effect, what);
+    dpn::Effect effect = dpn::Call{body, return_point};
+    if (!region.lock) effect = dpn::Call{body, return_point, {finish()}};
+    if (region.lock && plan.monitor) effect = dpn::Monitor{body, return_point, dpn::Lock{region.lock->index()}};
+    add({running, from}, action("enter(" + region_name(region) + ")", what), effect, what);
     if (is_new) await(spaces_[origin.procedure].regions[enter.region], return_point);
   }
 
+  // A finish region is left in two steps: its threads have ended, and then the frame goes.
   void expand(dpn::StackSymbol from, const Leave& leaving) {
+    const SymbolOrigin origin = symbols_.origins()[from];
+    const Procedure& procedure = program_.procedures[origin.procedure];
+    if (procedure.regions[*procedure.points[origin.point].region].lock) return leave_region(from, leaving);
+    const std::vector<Local>& live = plans_[origin.procedure].live[origin.point];
+    const dpn::StackSymbol joined =
+        symbols_.symbol(origin.procedure, origin.point, SymbolRole::Joined, bits_for(origin.procedure, live));
+    const std::string what = "join all threads started in finish";
+    add({running, from}, action("join(finish)", what), dpn::Join{{running, joined}, {finish()}}, what);
+  }
+  void leave_region(dpn::StackSymbol from, const Leave& leaving) {
     const SymbolOrigin origin = symbols_.origins()[from];
     const Procedure& procedure = program_.procedures[origin.procedure];
     const Region inner = *procedure.points[origin.point].region;
@@ -443,8 +519,15 @@ class Lowering {
     const std::vector<Local>& live = plans_[origin.procedure].live[region.exits[leaving.exit]];
     const dpn::ControlState control = exit(leaving.exit, live.size(), bits_for(origin.procedure, live));
     const std::string what = describe(program_, origin.procedure, origin.point);
-    add({running, from}, action("leave(" + program_.locks[region.lock].name + ")", what), dpn::Return{control}, what);
+    add({running, from}, action("leave(" + region_name(region) + ")", what), dpn::Return{control}, what);
     leave(spaces_[origin.procedure].regions[inner], control);
+  }
+
+  [[nodiscard]] std::string region_name(const MonitorRegion& region) const {
+    return region.lock ? program_.locks[*region.lock].name : "finish";
+  }
+  [[nodiscard]] const Node& node_of(const SymbolOrigin& origin) const {
+    return program_.procedures[origin.procedure].points[origin.point];
   }
 
   // A wait leaves the region that it stands in, and comes back to the point after it: the frame is popped, and a new
@@ -547,9 +630,10 @@ class Lowering {
       const auto* enter = std::get_if<Enter>(&procedure.points[point].instruction);
       if (enter == nullptr) continue;
       const MonitorRegion& region = procedure.regions[enter->region];
+      if (!region.lock) continue;
       const SourceRange& range = procedure.points[point].range;
       const bool monitor = plans_[id].regions[enter->region].monitor;
-      lowered.acquisitions.push_back({.lock = region.lock,
+      lowered.acquisitions.push_back({.lock = *region.lock,
                                       .procedure = id,
                                       .point = point,
                                       .region = enter->region,
@@ -557,7 +641,7 @@ class Lowering {
                                       .monitor = monitor,
                                       .before = standing[point]});
       if (monitor || standing[point].empty()) continue;
-      const std::string& lock = program_.locks[region.lock].name;
+      const std::string& lock = program_.locks[*region.lock].name;
       lowered.notes.push_back(
           {.severity = Severity::Note,
            .file = program_.files[range.file],
@@ -572,9 +656,11 @@ class Lowering {
   const Program& program_;
   const LoweringOptions& options_;
   Control control_;
+  bool has_joins_;
   IdVector<ProcedureId, ProcedurePlan> plans_;
   IdVector<ProcedureId, Workspace> spaces_;
   dpn::NetworkBuilder builder_;
+  IdVector<ProcedureId, IdVector<Group, std::optional<dpn::Group>>> groups_;  // none: nobody joins it
   LoweringSymbols symbols_;
   IdVector<dpn::ControlState, Outcome> controls_;
   std::vector<dpn::Rule> added_;  // for the symbol that is being expanded

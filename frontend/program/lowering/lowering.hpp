@@ -45,7 +45,8 @@ enum class SymbolRole {
   Failed,     // the point's assertion did not hold; for ever
   Start,      // a thread is about to enter its procedure, which may throw (for others it starts at the entry)
   Ending,     // the procedure of a thread has returned or thrown
-  Uncaught    // the thread was ended by an exception; for ever
+  Uncaught,   // the thread was ended by an exception; for ever, if no thread of the program joins others
+  Joined      // the threads of the point's finish region have ended, and it is about to be left
 };
 struct SymbolOrigin {
   ProcedureId procedure;
@@ -85,7 +86,9 @@ struct Acquisition {
 };
 
 struct Lowered {
-  dpn::Network network;          // its locks have the numbers of the program's
+  // Its locks have the numbers of the program's. Groups: `f.t` for a handle of f, `f.spawned` for all threads that an
+  // activation of f starts itself, `finish` for the innermost finish region of a thread.
+  dpn::Network network;
   std::vector<Access> accesses;  // by procedure, in the order of the text and its evaluation
   std::vector<LoweredLabel> labels;
   std::vector<Acquisition> acquisitions;  // by procedure and point

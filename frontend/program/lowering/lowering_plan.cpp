@@ -57,7 +57,39 @@ IdVector<Point, std::uint32_t> numbers_on_lines(const Procedure& procedure, cons
   return numbers;
 }
 
+// Whether the point lies in a finish region of its procedure.
+bool inside_finish(const Procedure& procedure, Point point) {
+  for (auto region = procedure.points[point].region; region; region = procedure.regions[*region].parent)
+    if (!procedure.regions[*region].lock) return true;
+  return false;
+}
+
+// The procedures whose spawns may happen inside a finish region of a caller.
+void mark_in_finish(const Program& program, const Control& control, Plans& plans) {
+  std::vector<ProcedureId> worklist;
+  const auto mark_callees = [&](ProcedureId id, bool all) {
+    const Procedure& procedure = program.procedures[id];
+    for (Point point : procedure.points.keys()) {
+      const auto* call = std::get_if<Call>(&procedure.points[point].instruction);
+      if (call == nullptr || !control.reachable[id][point] || plans[call->procedure].in_finish) continue;
+      if (!all && !inside_finish(procedure, point)) continue;
+      plans[call->procedure].in_finish = true;
+      worklist.push_back(call->procedure);
+    }
+  };
+  for (ProcedureId id : program.procedures.keys()) mark_callees(id, false);
+  while (!worklist.empty()) {
+    const ProcedureId id = worklist.back();
+    worklist.pop_back();
+    mark_callees(id, true);
+  }
+}
+
 }  // namespace
+
+bool may_be_in_finish(const Procedure& procedure, const ProcedurePlan& plan, Point point) {
+  return plan.in_finish || inside_finish(procedure, point);
+}
 
 Plans plan_lowering(const Program& program, const Control& control,
                     const std::vector<LoweringOptions::Abstracted>& abstracted) {
@@ -73,6 +105,7 @@ Plans plan_lowering(const Program& program, const Control& control,
     plan.live = live_locals(procedure, plan.tracked);
     plan.plain = !control.may_throw[id] && procedure.result != Type::Bool;
     plan.on_line = numbers_on_lines(procedure, control.reachable[id]);
+    plan.joined.resize(procedure.groups.size());
     plan.regions.resize(procedure.regions.size());
     for (Region region : procedure.regions.keys()) {
       plan.regions[region].monitor = !waiting[id][region];
@@ -80,12 +113,15 @@ Plans plan_lowering(const Program& program, const Control& control,
     }
     for (Point point : procedure.points.keys()) {
       const Node& node = procedure.points[point];
+      if (const auto* join = std::get_if<Join>(&node.instruction); join != nullptr && control.reachable[id][point])
+        for (Group group : join->groups) plan.joined[group] = true;
       const auto* leave = std::get_if<Leave>(&node.instruction);
       const bool leaves = leave != nullptr && leave->exit != 0;
       if ((leaves || region_left_by_wait(procedure, point)) && control.reachable[id][point])
         plan.regions[*node.region].falls_through = false;
     }
   }
+  mark_in_finish(program, control, plans);
   return plans;
 }
 

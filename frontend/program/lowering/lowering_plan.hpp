@@ -21,7 +21,12 @@ struct ProcedurePlan {
   IdVector<Region, RegionPlan> regions;
   bool plain = true;  // has no outcome but a plain return: the return point is where the caller goes on
   IdVector<Point, std::uint32_t> on_line;  // the how manieth point of its line, from 0
+  IdVector<Group, bool> joined;            // groups that some join waits for: the others need no members
+  bool in_finish = false;                  // may be called inside a finish region
 };
+
+// Whether a thread at the point may be in a finish region, of this procedure or of a caller.
+[[nodiscard]] bool may_be_in_finish(const Procedure& procedure, const ProcedurePlan& plan, Point point);
 
 // Throws InputError: an abstracted bool that does not exist.
 [[nodiscard]] IdVector<ProcedureId, ProcedurePlan> plan_lowering(

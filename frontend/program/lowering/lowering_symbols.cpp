@@ -19,7 +19,7 @@ LoweringSymbols::LoweringSymbols(const Program& program, const IdVector<Procedur
 
 std::vector<Local> LoweringSymbols::known_locals(ProcedureId procedure, Point point, SymbolRole role) const {
   const ProcedurePlan& plan = plans_[procedure];
-  if (role == SymbolRole::Before || role == SymbolRole::Start) return plan.live[point];
+  if (role == SymbolRole::Before || role == SymbolRole::Start || role == SymbolRole::Joined) return plan.live[point];
   const Instruction& instruction = program_.procedures[procedure].points[point].instruction;
   if (role == SymbolRole::Waiting) return plan.live[std::get<Wait>(instruction).next];
   const auto* call = std::get_if<Call>(&instruction);
@@ -60,7 +60,8 @@ dpn::StackSymbol LoweringSymbols::symbol(ProcedureId procedure, Point point, Sym
 std::string LoweringSymbols::name_of(const SymbolOrigin& origin) const {
   std::string name = place_name(program_, origin);
   const bool on_line = origin.role == SymbolRole::Before || origin.role == SymbolRole::Returning ||
-                       origin.role == SymbolRole::Waiting || origin.role == SymbolRole::Failed;
+                       origin.role == SymbolRole::Waiting || origin.role == SymbolRole::Failed ||
+                       origin.role == SymbolRole::Joined;
   const std::uint32_t number = plans_[origin.procedure].on_line[origin.point];
   if (on_line && number > 0) name.insert(std::min(name.find(' '), name.size()), fmt::format(".{}", number + 1));
   std::string values;

@@ -17,6 +17,7 @@ std::string place_name(const Program& program, const SymbolOrigin& origin) {
     case SymbolRole::Start: return fmt::format("{} (start)", procedure.name);
     case SymbolRole::Ending: return fmt::format("{} (ending)", procedure.name);
     case SymbolRole::Uncaught: return fmt::format("{} (uncaught exception)", procedure.name);
+    case SymbolRole::Joined: return fmt::format("{}:{} (joined)", procedure.name, line);
   }
   return {};
 }

@@ -47,7 +47,8 @@ class Review {
     IdVector<Variable, bool> variables(program_.variables.size());
     IdVector<Lock, bool> locks(program_.locks.size());
     for (const Procedure& procedure : program_.procedures) {
-      for (const MonitorRegion& region : procedure.regions) locks[region.lock] = true;
+      for (const MonitorRegion& region : procedure.regions)
+        if (region.lock) locks[*region.lock] = true;
       for (const Node& node : procedure.points) {
         if (const auto* read = std::get_if<Read>(&node.instruction)) variables[read->variable] = true;
         if (const auto* write = std::get_if<Write>(&node.instruction)) variables[write->variable] = true;
@@ -79,9 +80,9 @@ class Review {
   void reentrant_regions(const Procedure& procedure) {
     for (const MonitorRegion& region : procedure.regions)
       for (auto outer = region.parent; outer; outer = procedure.regions[*outer].parent) {
-        if (procedure.regions[*outer].lock != region.lock) continue;
+        if (!region.lock || procedure.regions[*outer].lock != region.lock) continue;
         warn(WarningCode::ReentrantSync, procedure.points[region.enter].range,
-             "lock '" + program_.locks[region.lock].name + "' is held here already: taking it again does nothing");
+             "lock '" + program_.locks[*region.lock].name + "' is held here already: taking it again does nothing");
         break;
       }
   }
