@@ -179,6 +179,9 @@ Configuration by_spawn_path(const Configuration& configuration) {
     if (parent) parent = number[*parent];
     worklist.insert(worklist.end(), children[thread].rbegin(), children[thread].rend());
   }
+  for (Thread& thread : renumbered.threads)
+    for (OpenGroup& group : thread.groups)
+      for (Member& member : group.members) member.thread = number[member.thread];
   return renumbered;
 }
 

@@ -86,7 +86,7 @@ class Writer {
     if (running) bodies_[*running] += "  pass_turn();\n";
   }
 
-  [[nodiscard]] std::string code_of(const dpn::Configuration& configuration, const dpn::Move& move) const {
+  [[nodiscard]] std::string code_of(const dpn::Configuration& configuration, const dpn::Move& move) {
     const dpn::Rule& rule = network_.rule(move.rule);
     const dpn::Thread& thread = configuration.threads[move.thread];
     const program::RuleOrigin& origin = terms_.lowered().rules[move.rule];
@@ -106,10 +106,34 @@ class Writer {
       const std::size_t child = configuration.threads.size();
       return line(fmt::format("pthread_create(&handles[{}], NULL, thread_{}, NULL);", child, child));
     }
+    if (const auto* join = std::get_if<dpn::Join>(&rule.effect)) {
+      std::string code;
+      for (dpn::ThreadId member : awaited(configuration, thread, *join))
+        code += line(fmt::format("pthread_join(handles[{}], NULL);", member.index()));
+      return code;
+    }
     const program::Node& node = terms_.program().procedures[origin.procedure].points[origin.point];
     if (const auto* read = std::get_if<program::Read>(&node.instruction)) return line(reading(read->variable));
     if (const auto* write = std::get_if<program::Write>(&node.instruction)) return line(writing(write->variable));
     return {};
+  }
+
+  // The threads that the join waits for and that nobody has waited for before: C allows that once.
+  [[nodiscard]] std::vector<dpn::ThreadId> awaited(const dpn::Configuration& configuration, const dpn::Thread& thread,
+                                                   const dpn::Join& join) {
+    std::vector<dpn::ThreadId> found;
+    for (dpn::Group group : join.groups) {
+      const dpn::OpenGroup* open = dpn::open_group(thread, group);
+      if (open == nullptr) continue;
+      for (const dpn::Member& member : open->members)
+        for (dpn::ThreadId each : configuration.threads.keys()) {
+          std::optional<dpn::ThreadId> ancestor = each;
+          while (ancestor && *ancestor != member.thread) ancestor = configuration.threads[*ancestor].parent;
+          const bool counts = each == member.thread || (member.all && ancestor);
+          if (counts && joined_.insert(each).second) found.push_back(each);
+        }
+    }
+    return found;
   }
 
   // After the last turn: the two accesses, and what is left to tidy up.
@@ -131,7 +155,7 @@ class Writer {
     std::string& main = bodies_[dpn::main_thread];
     if (std::ranges::count(*racing, dpn::main_thread) == 0) main += fmt::format("  await_turn({});\n", turns_);
     for (std::size_t i = 1; i < end_.threads.size(); ++i)
-      main += fmt::format("  pthread_join(handles[{}], NULL);\n", i);
+      if (!joined_.contains(dpn::ThreadId{i})) main += fmt::format("  pthread_join(handles[{}], NULL);\n", i);
   }
 
   [[nodiscard]] std::string racing_access(AccessId id) const {
@@ -230,6 +254,7 @@ class Writer {
   Repair repair_;
   dpn::Configuration end_;
   IdVector<dpn::ThreadId, std::string> bodies_;
+  std::set<dpn::ThreadId> joined_;
   int turns_ = 0;
 };
 

@@ -47,11 +47,13 @@ class Generator {
       line("bool b" + (random_.percent(50) ? " = " + boolean(1) : "") + ";");
       bools_.emplace_back("b");
     }
-    // A program of one thread is no test of locks.
-    if (number == 0 && shape_.procedures > 0 && spawns_ > 0 && random_.percent(80)) {
-      --spawns_;
-      line(label() + "spawn " + call(callee()) + ";");
+    handles_.clear();
+    if (shape_.joins && random_.percent(50)) {
+      line(label() + "thread t;");
+      handles_.emplace_back("t");
     }
+    // A program of one thread is no test of locks.
+    if (number == 0 && shape_.procedures > 0 && spawns_ > 0 && random_.percent(80)) spawn();
     statements(shape_.nesting);
     if (returns_bool_[number]) line("return " + boolean(2) + ";");
     text_ += "}\n";
@@ -62,12 +64,30 @@ class Generator {
 
   void statements(std::size_t depth) {
     const std::size_t known = bools_.size();
+    const std::size_t known_handles = handles_.size();
     const std::size_t count = 1 + random_.below(3);
     for (std::size_t i = 0; i < count && budget_ > 0; ++i) {
       --budget_;
       statement(depth);
     }
     bools_.resize(known);
+    handles_.resize(known_handles);
+  }
+
+  void spawn() {
+    --spawns_;
+    const std::string started = "spawn " + call(callee()) + ";";
+    if (!shape_.joins || random_.percent(30)) return line(label() + started);
+    if (!handles_.empty() && random_.percent(50)) return line(label() + any_handle() + " = " + started);
+    const std::string handle = "t" + std::to_string(++labels_);
+    line(label() + "thread " + handle + " = " + started);
+    handles_.push_back(handle);
+  }
+  std::string any_handle() { return handles_[random_.below(handles_.size())]; }
+  void join(std::size_t depth) {
+    if (depth > 0 && random_.percent(30)) return block(label() + "finish", depth);
+    if (handles_.empty() || random_.percent(30)) return line(label() + "join;");
+    line(label() + "join " + any_handle() + ";");
   }
   void block(const std::string& head, std::size_t depth, const std::string& tail = "}") {
     line(head + " {");
@@ -114,14 +134,12 @@ class Generator {
   }
 
   void statement(std::size_t depth) {
+    if (shape_.joins && random_.percent(25)) return join(depth);
     const std::size_t kind = random_.below(20);
     const bool can_call = current_ < shape_.procedures;
     if (kind < 3 && shape_.variables > 0) return line(label() + variable() + " = " + integer(2) + ";");
     if (kind < 4 && shape_.variables > 0) return line(label() + "print(" + variable() + ", " + integer(1) + ");");
-    if (kind < 6 && can_call && loops_ == 0 && spawns_ > 0) {
-      --spawns_;
-      return line(label() + "spawn " + call(callee()) + ";");
-    }
+    if (kind < 6 && can_call && loops_ == 0 && spawns_ > 0) return spawn();
     if (kind < 8 && can_call) return called(callee());
     if (kind < 12 && depth > 0 && shape_.locks > 0) return block(label() + "sync (" + lock() + ")", depth);
     if (kind < 14 && depth > 0) return conditional(depth);
@@ -182,6 +200,7 @@ class Generator {
   std::vector<bool> returns_bool_;
   std::vector<bool> takes_bool_;
   std::vector<std::string> bools_;
+  std::vector<std::string> handles_;
   std::size_t current_ = 0;
   std::size_t budget_ = 0;
   std::size_t loops_ = 0;

@@ -15,6 +15,7 @@ struct RandomProgramShape {
   bool bools = true;       // local bools, and branches on them
   bool jumps = true;       // return, break, continue, throw, try
   bool loops = true;
+  bool joins = false;       // thread handles, join, finish
   bool arithmetic = false;  // expressions of all kinds, also in conditions: for reading and printing only
 };
 
