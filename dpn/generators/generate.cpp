@@ -7,8 +7,10 @@
 #include "base/text/suggestion.hpp"
 #include "dpn/formats/symbol_order.hpp"
 #include "dpn/generators/generate_application.hpp"
+#include "dpn/generators/generate_joins.hpp"
 #include "dpn/generators/generate_mutual.hpp"
 #include "dpn/generators/generate_program.hpp"
+#include "dpn/generators/join_program.hpp"
 #include "dpn/generators/lock_program.hpp"
 #include "dpn/generators/random_query.hpp"
 #include "dpn/model/network_builder.hpp"
@@ -404,6 +406,31 @@ ModelFile choices(const Values& values) {
   return sketch.model();
 }
 
+ModelFile fork_join(const Values& values) {
+  return generate_fork_join(values["threads"], values["locks"], values.stop());
+}
+ModelFile join_pool(const Values& values) {
+  return generate_join_pool(values["workers"], values["locks"], values.stop());
+}
+ModelFile pipeline(const Values& values) { return generate_pipeline(values["stages"], values["locks"], values.stop()); }
+ModelFile nested_finish(const Values& values) {
+  return generate_nested_finish(values["levels"], values["locks"], values.stop());
+}
+
+// Queries are unreachable because of locks, of joins, or of both.
+ModelFile join_programs(const Values& values) {
+  const std::uint64_t seed = values["seed"];
+  const Network network = join_program(seed, {.threads = values["threads"],
+                                              .locks = values["locks"],
+                                              .groups = values["groups"],
+                                              .statements = values["statements"],
+                                              .nesting = values["nesting"],
+                                              .recursion = values["recursion"] != 0});
+  std::vector<Query> queries;
+  for (std::size_t i = 0; i < values["queries"]; ++i) queries.push_back(join_query(network, 1000 * seed + i));
+  return in_order_of_appearance({network, std::move(queries), {}}, values.stop());
+}
+
 using Maker = ModelFile (*)(const Values&);
 
 constexpr std::int64_t many = 10'000'000;
@@ -485,7 +512,34 @@ const std::vector<Generator>& generators() {
          {"nesting", "nesting of blocks, at most", 3, 0, 50},
          {"queries", "queries along random executions that ignore locks", 3, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
-       lock_programs}};
+       lock_programs},
+      {{"fork-join",
+        "a binary tree of threads: each starts two others, works in a monitor, and joins both",
+        {{"threads", "threads", 7, 1, 1'000'000}, {"locks", "locks", 2, 1, 100'000}}},
+       fork_join},
+      {{"join-pool",
+        "workers that are started, joined all together, and started again",
+        {{"workers", "workers", 3, 1, 1'000'000}, {"locks", "locks", 2, 1, 100'000}}},
+       join_pool},
+      {{"pipeline",
+        "a chain of threads: each starts the next one, works in a monitor, and joins it",
+        {{"stages", "stages", 4, 1, 1'000'000}, {"locks", "locks", 2, 1, 100'000}}},
+       pipeline},
+      {{"nested-finish",
+        "procedures in nested finish blocks, which wait for all threads started inside, at any depth",
+        {{"levels", "levels", 2, 1, 1'000'000}, {"locks", "locks", 2, 1, 100'000}}},
+       nested_finish},
+      {{"join-programs",
+        "small structured programs whose threads start and join threads, for comparing implementations",
+        {{"threads", "lines that threads run, at most", 4, 2, 1000},
+         {"locks", "locks, at most", 2, 1, 1000},
+         {"groups", "groups, at most", 2, 1, 1000},
+         {"statements", "statements in a block, at most", 3, 1, 1000},
+         {"nesting", "nesting of blocks, at most", 2, 0, 50},
+         {"recursion", "1: a procedure calls itself", 0, 0, 1},
+         {"queries", "queries along random executions that ignore locks, and joins in every other one", 3, 0, 1000},
+         {"seed", "seed", 1, 0, any_seed}}},
+       join_programs}};
   return all;
 }
 

@@ -14,9 +14,10 @@ namespace lockwood::lsp {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n\f\v";
-constexpr std::array<std::string_view, 18> keywords{"dpn",   "controls", "stacks",   "locks",   "actions",   "initial",
-                                                    "rules", "check",    "for",      "reach",   "conflict",  "between",
-                                                    "and",   "iterate",  "avoiding", "nolocks", "requiring", "expect"};
+constexpr std::array<std::string_view, 25> keywords{
+    "dpn",    "controls", "stacks",  "locks", "actions", "initial",  "rules",     "check",     "for",
+    "reach",  "conflict", "between", "and",   "iterate", "avoiding", "nolocks",   "requiring", "expect",
+    "groups", "into",     "as",      "all",   "opening", "joining",  "forgetting"};
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -103,6 +104,7 @@ std::string described(const dpn::Network& network, std::string_view name) {
   describe(network.controls(), "control state", name, lines);
   describe(network.actions(), "action", name, lines);
   describe(network.locks(), "lock", name, lines);
+  describe(network.groups(), "group", name, lines);
   return lines;
 }
 

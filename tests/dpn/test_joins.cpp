@@ -195,6 +195,35 @@ TEST_CASE("exploration with groups agrees with the small-step semantics on rando
   CHECK(blocked_by_joins > 20);
 }
 
+TEST_CASE("in programs with joins, joins matter") {
+  struct Met {
+    std::size_t decided = 0;
+    std::size_t unreachable = 0;
+    std::size_t by_joins = 0;  // reachable if joins are steps
+    std::size_t by_both = 0;   // reachable if joins are steps, and without locks
+  } met;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Network network = join_program(seed, {.threads = 3 + seed % 3, .locks = 1 + seed % 3});
+    for (std::uint64_t i = 0; i < 3; ++i) {
+      Query query = join_query(network, 10 * seed + i);
+      const ExploreBounds bounds{.configurations = 3000, .stack_depth = 8, .threads = 6};
+      const Verdict verdict = explore_query(network, query, bounds).verdict;
+      if (verdict != Verdict::Unknown) ++met.decided;
+      if (verdict != Verdict::Unreachable) continue;
+      ++met.unreachable;
+      if (explore_query(without_joins(network), query, bounds).verdict != Verdict::Reachable) continue;
+      ++met.by_joins;
+      query.semantics = Semantics::LockInsensitive;
+      if (explore_query(network, query, bounds).verdict == Verdict::Reachable) ++met.by_both;
+    }
+  }
+  MESSAGE("decided ", met.decided, ", unreachable ", met.unreachable, ", reachable if joins are steps ", met.by_joins,
+          ", and also without locks ", met.by_both);
+  CHECK(met.decided > 600);
+  CHECK(met.by_joins > 60);
+  CHECK(met.by_both > 5);
+}
+
 TEST_CASE("deadlocks with joins are found by exploration as the small-step semantics has them") {
   std::size_t deadlocks = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
