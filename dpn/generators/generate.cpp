@@ -537,7 +537,7 @@ const std::vector<Generator>& generators() {
          {"statements", "statements in a block, at most", 3, 1, 1000},
          {"nesting", "nesting of blocks, at most", 2, 0, 50},
          {"recursion", "1: a procedure calls itself", 0, 0, 1},
-         {"queries", "queries along random executions that ignore locks, and joins in every other one", 3, 0, 1000},
+         {"queries", "queries along random executions that ignore locks, and mostly joins, too", 3, 0, 1000},
          {"seed", "seed", 1, 0, any_seed}}},
        join_programs}};
   return all;

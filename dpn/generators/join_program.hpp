@@ -21,7 +21,7 @@ struct JoinProgramSizes {
 // kinds, joins, forgetting. Without recursion the number of threads is bounded. Always the same for a seed.
 [[nodiscard]] Network join_program(std::uint64_t seed, const JoinProgramSizes& sizes = {});
 
-// A query along an execution that ignores locks; in every other one, joins do not wait in the execution either, so that
+// A query along an execution that ignores locks; in three of four, joins do not wait in the execution either, so that
 // the query is often unreachable because of joins.
 [[nodiscard]] Query join_query(const Network& network, std::uint64_t seed);
 

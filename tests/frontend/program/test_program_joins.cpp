@@ -12,7 +12,6 @@
 #include "frontend/lw/printer.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/interpreter.hpp"
-#include "frontend/program/interpreter/machine.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "tests/oracle/program/random_program.hpp"
 
@@ -236,11 +235,6 @@ TEST_CASE("a thread that failed is waited for in vain, and one that threw is not
   CHECK(ends("throw;"));
   CHECK_FALSE(ends("assert(false);"));
   CHECK_FALSE(ends("while (true) { skip; }"));
-}
-
-TEST_CASE("the search with values says that it does not know joins") {
-  const lw::ProgramText source = lw::read_program("proc main() { spawn f(); join; } proc f() { }", "test.lw");
-  CHECK_THROWS_AS((ProgramMachine{source.program}), InputError);
 }
 
 TEST_CASE("the programs in models/joins can be read and lowered") {
