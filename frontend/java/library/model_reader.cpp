@@ -339,12 +339,29 @@ class ModelReader {
     }
   }
 
+  // A call of a method of `this` in a copy is one of the class that has the copy: it need not be a subtype of the
+  // other.
+  static void call_own_methods(Effects& effects, const std::string& other, const std::string& own) {
+    const auto rename = [&](MethodCall& call) {
+      if (call.receiver && *call.receiver == Value{This{}, {}} && call.method.owner == other) call.method.owner = own;
+      for (Handler& handler : call.handler) call_own_methods(handler.body, other, own);
+    };
+    for (Effect& effect : effects) {
+      if (auto* call = std::get_if<MethodCall>(&effect.kind)) rename(*call);
+      if (auto* spawn = std::get_if<ThreadSpawn>(&effect.kind)) rename(spawn->call);
+      if (auto* block = std::get_if<Repetition>(&effect.kind)) call_own_methods(block->body, other, own);
+      if (auto* block = std::get_if<SynchronizedBlock>(&effect.kind)) call_own_methods(block->body, other, own);
+      if (auto* block = std::get_if<OnResult>(&effect.kind)) call_own_methods(block->body, other, own);
+    }
+  }
+
   // In the order of the copying, so a copy of a copy has its effects in time.
   void copy_effects() {
     for (const Copy& copy : copies_) {
       const MethodModel& from = drafts_[copy.from].model.methods[copy.from_method];
       MethodModel& to = drafts_[copy.to].model.methods[copy.to_method];
       to.effects = from.effects;
+      call_own_methods(to.effects, drafts_[copy.from].model.name, drafts_[copy.to].model.name);
       to.locals = from.locals;
       to.never_null = from.never_null;
       to.is_abstract = from.is_abstract;

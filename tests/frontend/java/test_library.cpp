@@ -104,6 +104,22 @@ class java.lang.Thread : Runnable
         "start(): spawn this.java.lang.Thread::run()() as this");
 }
 
+TEST_CASE("what a class has of another calls its own methods") {
+  const library::Library models = read(R"(
+class A
+  $find(Object): nothing
+  void put(Object): loop { maybe call this.$find(1) catch e { call this.$find(1) } }; spawn this.$find(1)
+class B like A
+  $find(Object): exit
+class C like B
+)");
+  const std::string text = library::to_text(models, method(models, "C", "put", "(Ljava/lang/Object;)V"));
+  CHECK_MESSAGE(text.find("A::") == std::string::npos, text);
+  CHECK_MESSAGE(text.find("B::") == std::string::npos, text);
+  CHECK(library::to_text(models, method(models, "C", "$find", "(Ljava/lang/Object;)V")) ==
+        "$find(java.lang.Object): exit");
+}
+
 TEST_CASE("every effect is read and printed") {
   const library::Library models = read(R"(
 class Task : Runnable
