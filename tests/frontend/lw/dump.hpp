@@ -59,6 +59,9 @@ auto fields(const T& value) {
   } else if constexpr (count == 8) {
     const auto& [a, b, c, d, e, f, g, h] = value;
     return std::tie(a, b, c, d, e, f, g, h);
+  } else if constexpr (count == 9) {
+    const auto& [a, b, c, d, e, f, g, h, i] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i);
   } else {
     static_assert(count == 0, "a struct with more fields");
     return std::tuple<>{};
