@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "solver/analyses/solve.hpp"
-#include "solver/engine/run_log.hpp"
 #include "solver/engine/domains/plain_reachability.hpp"
+#include "solver/engine/engine.hpp"
+#include "solver/engine/run_log.hpp"
 #include "solver/reduction/reduction.hpp"
 
 namespace lockwood::solver {
@@ -389,16 +390,52 @@ class Pairs {
 
 }  // namespace
 
+namespace {
+
+Problem all_pairs(const dpn::Network& network, const MhpOptions& options) {
+  const auto keys = network.stacks().keys();
+  const std::vector<StackSymbol> all(keys.begin(), keys.end());
+  return {.semantics = options.semantics,
+          .phases = {Phase{}},
+          .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
+}
+
+// With groups a thread that nobody asks for may have to move, since somebody waits for it. So pairs are carried through
+// the tree: the engine collects them. That is slower.
+MhpAnswer pairs_with_groups(const dpn::Network& network, const MhpOptions& options) {
+  MhpAnswer answer;
+  try {
+    const Problem problem = all_pairs(network, options);
+    std::optional<Reduction> reduction;
+    if (options.reductions != Reductions::none()) {
+      reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0, options.stop);
+      answer.reduction = reduction->statistics();
+    }
+    Engine engine{network,
+                  problem,
+                  {.objective = Objective::Any, .reduction = reduction ? &*reduction : nullptr, .stop = options.stop}};
+    if (engine.run() == dpn::Verdict::Unknown) answer.stopped = options.stop.reason();
+    for (FactId fact : engine.answers()) {
+      const std::vector<StackSymbol> symbols = collected_symbols(engine.facts()[fact].observation);
+      answer.pairs.push_back({symbols.front(), symbols.back()});
+    }
+    std::ranges::sort(answer.pairs);
+    answer.statistics = engine.statistics();
+  } catch (const Interrupted& interrupted) {
+    answer.stopped = interrupted.reason();
+  }
+  return answer;
+}
+
+}  // namespace
+
 MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options) {
+  if (network.uses_groups()) return pairs_with_groups(network, options);
   MhpAnswer answer;
   std::optional<Reduction> reduction;
   try {
     if (options.reductions != Reductions::none()) {
-      const auto keys = network.stacks().keys();
-      const std::vector<StackSymbol> all(keys.begin(), keys.end());
-      const Problem problem{.semantics = options.semantics,
-                            .phases = {Phase{}},
-                            .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
+      const Problem problem = all_pairs(network, options);
       reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0, options.stop);
       answer.reduction = reduction->statistics();
     }

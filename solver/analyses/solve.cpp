@@ -9,8 +9,8 @@
 #include "base/text/json.hpp"
 #include "dpn/trees/fewest_switches.hpp"
 #include "dpn/trees/obstacle.hpp"
-#include "solver/engine/symbolic_engine.hpp"
 #include "solver/engine/observation.hpp"
+#include "solver/engine/symbolic_engine.hpp"
 #include "solver/engine/witness.hpp"
 #include "solver/proofs/certificate.hpp"
 #include "solver/query/refutation.hpp"
@@ -126,10 +126,11 @@ class Solving {
     return true;
   }
 
-  // Observers see which locks a node takes.
+  // Observers see which locks a node takes. With groups, an obstacle may be a join and not a lock.
   [[nodiscard]] bool locks_can_be_chosen() const {
     const auto observed = [](const Phase& phase) { return !phase.observers.empty(); };
-    return problem_.semantics == dpn::Semantics::LockSensitive && std::ranges::none_of(problem_.phases, observed);
+    return problem_.semantics == dpn::Semantics::LockSensitive && !network_.uses_groups() &&
+           std::ranges::none_of(problem_.phases, observed);
   }
 
   // Locks on demand (docs/theory.md, Sect. 5.2). Respecting only some locks allows more executions. So "unreachable" is
@@ -200,12 +201,14 @@ class Solving {
     return one_by_one(reduction, no_limit);
   }
 
-  // Families have a cell for each set of goals met, so they are of no use where there are many goals.
+  // Families have a cell for each set of goals met, so they are of no use where there are many goals. They know nothing
+  // of groups.
   [[nodiscard]] std::size_t width_limit() const {
     constexpr std::size_t many_goals = 8;
     std::size_t goals = 0;
     for (const Phase& phase : problem_.phases) goals += phase.standing.size() + phase.fired.size();
-    return options_.domain == DomainChoice::Auto && goals <= many_goals ? options_.many_structures : no_limit;
+    const bool families = options_.domain == DomainChoice::Auto && goals <= many_goals && !network_.uses_groups();
+    return families ? options_.many_structures : no_limit;
   }
 
   // The verdict is found without regard to the size of trees. Only if a witness is wanted, and there is one, a second
@@ -237,8 +240,8 @@ class Solving {
     if (!SymbolicStructures::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
     const LockGroups groups = lock_groups(network, options_.stop);
     if (!SymbolicStructures::fits(groups, phases)) return std::nullopt;
-    auto engine =
-        std::make_unique<SymbolicEngine>(network_, problem_, groups, engine_options(Objective::Any, reduction, no_limit));
+    auto engine = std::make_unique<SymbolicEngine>(network_, problem_, groups,
+                                                   engine_options(Objective::Any, reduction, no_limit));
     Answer answer{.verdict = engine->run()};
     too_many_contexts_ = answer.verdict == dpn::Verdict::Unknown && engine->too_many_contexts();
     if (too_many_contexts_) return std::nullopt;

@@ -14,7 +14,7 @@ struct Engine::State {
   State(const dpn::Network& original, const dpn::Network& network, const Problem& problem, const EngineOptions& given)
       : options{given},
         collecting{problem.collect.has_value()},
-        locks{{problem.semantics, given.excluding}, problem.phases.size()},
+        locks{{problem.semantics, given.excluding}, problem.phases.size(), group_use(network)},
         algebra{network, problem, original, given.telling,
                 given.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
         grammar{network, avoided_actions(original, problem), locks},

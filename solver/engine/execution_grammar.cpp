@@ -2,7 +2,6 @@
 
 #include <cassert>
 
-#include "solver/query/joins_refusal.hpp"
 
 namespace lockwood::solver {
 
@@ -25,7 +24,6 @@ ExecutionGrammar::ExecutionGrammar(const dpn::Network& network, AvoidedActions a
                                    ThreadContexts threads)
     : network_{network}, avoided_{std::move(avoided)}, held_{held}, threads_{threads}, contexts_{network} {
   assert(!avoided_.empty());
-  problem::refuse_joins(network, "the engine");
 }
 
 Context ExecutionGrammar::root_context() const {
@@ -59,9 +57,13 @@ void ExecutionGrammar::add_rule(const Context& context, RuleId id, std::vector<P
   const dpn::Rule& rule = network_.rule(id);
   const auto in_frame = [&](dpn::Head head) { return Context{head, context.held, context.phase, false}; };
   switch (rule.kind()) {
-    case dpn::RuleKind::Base: {
-      const Context next = in_frame(std::get<dpn::Base>(rule.effect).to);
-      productions.push_back({Shape::Step, Step::Base, id, Outcome::standing(), next, next});
+    case dpn::RuleKind::Base:
+    case dpn::RuleKind::Join:
+    case dpn::RuleKind::Forget: {
+      const Context next = in_frame(*dpn::step_of(rule));
+      const bool joins = rule.kind() == dpn::RuleKind::Join;
+      const Step step = rule.kind() == dpn::RuleKind::Base ? Step::Base : joins ? Step::Join : Step::Forget;
+      productions.push_back({Shape::Step, step, id, Outcome::standing(), next, next});
       return;
     }
     case dpn::RuleKind::Return: {
@@ -71,7 +73,8 @@ void ExecutionGrammar::add_rule(const Context& context, RuleId id, std::vector<P
     }
     case dpn::RuleKind::Spawn: {
       const auto& spawn = std::get<dpn::Spawn>(rule.effect);
-      const bool whole = threads_ == ThreadContexts::Whole;
+      // Of a member of groups it matters how it ends.
+      const bool whole = threads_ == ThreadContexts::Whole && spawn.memberships.empty();
       const Context child{spawn.child, LockDomain::no_locks, context.phase, whole};
       productions.push_back({Shape::Spawn, Step::Spawn, id, Outcome::standing(), child, in_frame(spawn.parent)});
       return;
@@ -101,6 +104,8 @@ NodeLabel ExecutionGrammar::label_of(const Node& node) const {
     case Step::Return: return {NodeKind::Ret, *node.rule};
     case Step::Base: return {NodeKind::Base, *node.rule};
     case Step::Spawn: return {NodeKind::Spawn, *node.rule};
+    case Step::Join: return {NodeKind::Join, *node.rule};
+    case Step::Forget: return {NodeKind::Forget, *node.rule};
     default: break;
   }
   assert(node.step == Step::Enter || node.step == Step::Complete);
@@ -116,6 +121,8 @@ void ExecutionGrammar::append(dpn::TreeBuilder& builder, const Node& node) const
     case Step::Return: builder.ret(*node.rule); return;
     case Step::Base: builder.base(*node.rule); return;
     case Step::Spawn: builder.spawn(*node.rule); return;
+    case Step::Join: builder.join(*node.rule); return;
+    case Step::Forget: builder.forget(*node.rule); return;
     case Step::Enter:
     case Step::Complete: break;
   }

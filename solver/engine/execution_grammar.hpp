@@ -26,7 +26,7 @@ struct Node {
 struct Production {
   enum class Shape : std::uint8_t {
     Leaf,   // no subtree; `outcome`
-    Step,   // one subtree, in `first`, with the outcome of which the tree ends
+    Step,   // one subtree, in `first`, with the outcome of which the tree ends: a step, a join, a cut
     Entry,  // a call or monitor: its body, in `first`; if that returns, what follows, in ExecutionGrammar::rest_of
     Spawn,  // the new thread, in `first`, and the spawning one, in `second`
   };
@@ -79,15 +79,21 @@ class ExecutionGrammar {
   struct Entering {
     NodeLabel label;
     std::optional<Lock> taken;
+    bool opens = false;  // groups
   };
   [[nodiscard]] Entering entering(const Node& node) const {
     using dpn::NodeKind;
     const bool returned = node.step == Derivation::Step::Complete;
     const dpn::Entry entry = *dpn::entry_of(network_.rule(*node.rule));
-    if (!entry.lock) return {{returned ? NodeKind::RCall : NodeKind::NCall, *node.rule}, {}};
+    const bool opens = !entry.opening.empty();
+    if (!entry.lock) return {{returned ? NodeKind::RCall : NodeKind::NCall, *node.rule}, {}, opens};
     const NodeKind kind = returned ? NodeKind::Use : NodeKind::Acq;
-    if (held_locks(node.context).contains(*entry.lock)) return {{kind, *node.rule, dpn::Reentrance::Yes}, {}};
-    return {{kind, *node.rule, dpn::Reentrance::No}, entry.lock};
+    if (held_locks(node.context).contains(*entry.lock)) return {{kind, *node.rule, dpn::Reentrance::Yes}, {}, opens};
+    return {{kind, *node.rule, dpn::Reentrance::No}, entry.lock, opens};
+  }
+  // A Spawn whose new thread is a member of groups: how and when the thread ends matters to its parent.
+  [[nodiscard]] bool forks(const Node& node) const {
+    return !std::get<dpn::Spawn>(network_.rule(*node.rule).effect).memberships.empty();
   }
   [[nodiscard]] const LockSet& held_locks(ContextId context) const { return held_.lock_set(contexts_[context].held); }
   // As observers see the node. Of every node but Stand, Cut and Thread.

@@ -42,6 +42,9 @@ class Outcome {
   [[nodiscard]] bool has_returned() const { return code_ != 0; }
   [[nodiscard]] dpn::ControlState control() const { return dpn::ControlState{code_ & 0xFFFFFFFFU}; }
   [[nodiscard]] PhaseIndex phase() const { return (code_ >> 32U) - 1; }
+  [[nodiscard]] std::optional<PhaseIndex> returned_in() const {
+    return has_returned() ? std::optional{phase()} : std::nullopt;
+  }
   friend auto operator<=>(Outcome, Outcome) = default;
 
  private:
@@ -58,7 +61,9 @@ struct Derivation {
     Base,      // left: what follows
     Enter,     // NCall or Acq; left: the body
     Complete,  // RCall or Use; left: the body, right: what follows
-    Spawn,     // left: the new thread, right: the spawning one
+    Spawn,     // left: the new thread, right: the spawning one; also if the new thread is a member of groups
+    Join,      // left: what follows
+    Forget,    // left: what follows
     Thread,    // no node; left: the tree, seen as a whole thread
   };
   Step step;

@@ -67,7 +67,7 @@ GoalSets goals_reachable_outside(const dpn::Network& network, const ObservationA
     const std::uint64_t before = outside | of_node[symbol];
     for (dpn::RuleId id : network.rules_at(symbol)) {
       const dpn::Rule& rule = network.rule(id);
-      if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) spreading.add(base->to.top, before);
+      if (const auto to = dpn::step_of(rule)) spreading.add(to->top, before);
       if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
         spreading.add(spawn->child.top, before | inside[spawn->parent.top]);
         spreading.add(spawn->parent.top, before | inside[spawn->child.top]);

@@ -38,6 +38,7 @@
 //   production    nodes           subtrees           pairs
 //   Leaf          NIL, RET        none
 //   Step          CUT, BASE       one
+//                 JOIN, FORGET    one                (Sect. 10.5 for groups)
 //   Entry         NCALL, ACQ      body, standing
 //                 RCALL, USE      body, rest         facts of the body with one outcome × facts of the rest for it
 //   Spawn         SPAWN           child, parent      facts of the child × facts of the parent

@@ -3,6 +3,7 @@
 #include "solver/engine/domains/symbolic_locks.hpp"
 #include "solver/engine/run_log.hpp"
 #include "solver/engine/saturation.hpp"
+#include "solver/query/joins_refusal.hpp"
 #include "solver/reduction/reduction.hpp"
 
 namespace lockwood::solver {
@@ -34,7 +35,9 @@ struct SymbolicEngine::State {
 SymbolicEngine::SymbolicEngine(const dpn::Network& network, const Problem& problem, const LockGroups& groups,
                                const EngineOptions& options)
     : state_{std::make_unique<State>(network, options.reduction == nullptr ? network : options.reduction->network(),
-                                     problem, groups, options)} {}
+                                     problem, groups, options)} {
+  problem::refuse_joins(network, "symbolic lock structures (--domain=zdd)");
+}
 
 SymbolicEngine::~SymbolicEngine() = default;
 

@@ -55,7 +55,7 @@ std::size_t LockStructure::hash() const {
     hash = mixed(hash, phase.acquisition.hash());
     hash = mixed(hash, phase.release.hash());
   }
-  return hash;
+  return groups.empty() ? hash : mixed(hash, groups.hash());
 }
 
 bool subsumes(const LockStructure& smaller, const LockStructure& larger) {
@@ -67,10 +67,49 @@ bool subsumes(const LockStructure& smaller, const LockStructure& larger) {
     if (!a.acquired.subset_of(b.acquired) || !a.used.subset_of(b.used) || !a.held.subset_of(b.held)) return false;
     if (!a.acquisition.subset_of(b.acquisition) || !a.release.subset_of(b.release)) return false;
   }
+  if (smaller.groups.empty() && larger.groups.empty()) return true;
+  return subsumes(smaller.groups, larger.groups, larger.own_uses);
+}
+
+namespace {
+
+// What the right tree does to the members that the left one leaves behind (docs/theory.md, Sect. 10.5, "l ; r"). False
+// if that is impossible.
+bool sequence_groups(const GroupStructure& left, const GroupStructure& right, std::optional<PhaseIndex> returned,
+                     LockStructure& joined) {
+  GroupStructure both = left;
+  both.left.clear();
+  for (const GroupStructure::First& next : right.first)
+    if (left.first_of(next.group) == nullptr) both.first.push_back(next);
+  std::ranges::sort(both.first, {}, &GroupStructure::First::group);
+  if (right.offspring_end) both.offspring_end = std::max(both.offspring_end.value_or(0), *right.offspring_end);
+  for (const GroupStructure::Left& members : left.left) {
+    const GroupStructure::First* next = right.first_of(members.group);
+    if (next == nullptr) {
+      both.left.push_back(members);
+      continue;
+    }
+    if (!next->joined) continue;  // forgotten
+    const PhaseIndex phase = *next->joined;
+    assert(phase >= left.returned && phase < joined.phases.size());
+    if (members.last_end > phase) return false;  // not ended by then
+    const LockSet& used = members.uses[phase];
+    // What was held when the phase began, and is released in it only after the join, is held while the members run.
+    bool acyclic = true;
+    next->released.for_each([&](Lock lock) { acyclic = acyclic && joined.phases[phase].release.relate(lock, used); });
+    if (!acyclic) return false;
+    if (returned == phase) joined.own_uses.insert(used);
+  }
+  both.left = left_of_both(both.left, right.left);
+  both.normalise(returned);
+  joined.groups = std::move(both);
   return true;
 }
 
-std::optional<LockStructure> join(const LockStructure& left, const LockStructure& right, OwnUses own_uses) {
+}  // namespace
+
+std::optional<LockStructure> join(const LockStructure& left, const LockStructure& right, OwnUses own_uses,
+                                  std::optional<PhaseIndex> right_returned) {
   assert(left.phases.size() == right.phases.size());
   LockStructure joined = right;
   if (own_uses == OwnUses::OfBoth) joined.own_uses.insert(left.own_uses);
@@ -84,6 +123,7 @@ std::optional<LockStructure> join(const LockStructure& left, const LockStructure
     if (phase.held.intersects(phase.used)) return std::nullopt;
     if (!phase.acquisition.relate(other.acquisition) || !phase.release.relate(other.release)) return std::nullopt;
   }
+  if (!left.groups.empty() && !sequence_groups(left.groups, right.groups, right_returned, joined)) return std::nullopt;
   return joined;
 }
 
@@ -93,6 +133,8 @@ std::optional<LockStructure> monitor(Lock lock, PhaseIndex entered, std::optiona
   PhaseLocks& phase = around.phases[entered];
   if (phase.held.contains(lock)) return std::nullopt;
   if (returned == entered) {
+    // Its own uses of the lock would be reentrant. So a member used it that was started and joined in the region.
+    if (around.own_uses.contains(lock)) return std::nullopt;
     phase.used.insert(lock);
     around.own_uses.insert(lock);
     return around;
@@ -106,7 +148,72 @@ std::optional<LockStructure> monitor(Lock lock, PhaseIndex entered, std::optiona
     around.phases[i].held.insert(lock);
   }
   if (returned && !around.phases[*returned].release.relate(lock, body.own_uses)) return std::nullopt;
+  if (returned)
+    for (GroupStructure::First& first : around.groups.first)
+      if (first.joined == returned) first.released.insert(lock);
   return around;
+}
+
+LockStructure as_thread(const LockStructure& thread, std::optional<PhaseIndex> end, bool offspring) {
+  LockStructure seen{.own_uses = {}, .phases = thread.phases, .groups = {}};
+  if (offspring) seen.groups.offspring_end = std::max(end_in(end), thread.groups.offspring_end.value_or(0));
+  return seen;
+}
+
+LockStructure fork(const LockStructure& thread, std::optional<PhaseIndex> end, bool offspring, PhaseIndex phase,
+                   std::span<const dpn::Membership> memberships) {
+  LockStructure started = as_thread(thread, end, offspring);
+  GroupStructure& groups = started.groups;
+  for (const dpn::Membership& membership : memberships) {
+    assert(groups.left.empty() || groups.left.back().group < membership.group);
+    GroupStructure::Left members{membership.group, end_in(end), std::vector<LockSet>(thread.phases.size())};
+    if (membership.all) {
+      assert(offspring);
+      members.last_end = *groups.offspring_end;
+      for (PhaseIndex i = phase; i < members.uses.size(); ++i) members.uses[i] = thread.phases[i].used;
+    } else if (end) {
+      members.uses[*end] = thread.own_uses;
+    }
+    groups.left.push_back(std::move(members));
+    if (membership.replace) groups.first.push_back({membership.group, std::nullopt, {}});
+  }
+  groups.normalise(phase);
+  return started;
+}
+
+namespace {
+
+LockStructure with_first(const LockStructure& rest, std::optional<PhaseIndex> joined, std::span<const Group> changed) {
+  LockStructure result = rest;
+  std::vector<GroupStructure::First>& first = result.groups.first;
+  for (Group group : changed) {
+    const auto at = std::ranges::lower_bound(first, group, {}, &GroupStructure::First::group);
+    const GroupStructure::First now{group, joined, {}};
+    if (at != first.end() && at->group == group)
+      *at = now;
+    else
+      first.insert(at, now);
+  }
+  return result;
+}
+
+}  // namespace
+
+LockStructure join_groups(const LockStructure& rest, PhaseIndex phase, std::span<const Group> groups) {
+  return with_first(rest, phase, groups);
+}
+
+LockStructure forget_groups(const LockStructure& rest, std::span<const Group> groups) {
+  return with_first(rest, std::nullopt, groups);
+}
+
+LockStructure open_groups(const LockStructure& body, std::span<const Group> groups) {
+  LockStructure result = body;
+  const auto opened = [&](const auto& each) { return std::ranges::count(groups, each.group) > 0; };
+  std::erase_if(result.groups.left, opened);
+  std::erase_if(result.groups.first, opened);
+  if (result.groups.left.empty()) result.groups.returned = 0;
+  return result;
 }
 
 }  // namespace lockwood::solver

@@ -2,15 +2,15 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/ids/id_vector.hpp"
 #include "dpn/model/query.hpp"
+#include "solver/locks/group_structure.hpp"
 #include "solver/locks/lock_set.hpp"
 
 namespace lockwood::solver {
-
-using PhaseIndex = std::size_t;
 
 // Which locks exclude: none under the lock-insensitive semantics, else all, or only some. Threads hold and want the
 // others all the same, but nobody waits for them.
@@ -69,8 +69,10 @@ struct PhaseLocks {
 // structure never mends it. They are monotone in ⊑ (componentwise inclusion), so a smaller structure can replace a
 // larger one in every tree.
 struct LockStructure {
-  LockSet own_uses;                // Um: used by the tree's own thread in the phase in which it returned
+  // M: used by the tree's own thread in the phase in which it returned, or by members that it started and joined in it.
+  LockSet own_uses;
   std::vector<PhaseLocks> phases;  // all of the query's phases
+  GroupStructure groups;           // empty if the network has no groups
   friend bool operator==(const LockStructure&, const LockStructure&) = default;
   [[nodiscard]] std::size_t hash() const;
 };
@@ -80,13 +82,32 @@ struct LockStructure {
 // The uses of the tree's own thread that the result of a join keeps beside the right tree's.
 enum class OwnUses { OfRight, OfBoth };
 
-// Two subtrees of one tree. Requires equal numbers of phases.
-[[nodiscard]] std::optional<LockStructure> join(const LockStructure& left, const LockStructure& right,
-                                                OwnUses own_uses);
+// Two subtrees of one tree: a thread beside its parent, or what a thread does first and what it does next.
+// `right_returned`: the phase in which the right tree, and so the whole, has returned; nothing if it stands. It matters
+// only if there are groups: members that the left one leaves behind are joined or forgotten by the right one. Requires
+// equal numbers of phases.
+[[nodiscard]] std::optional<LockStructure> join(const LockStructure& left, const LockStructure& right, OwnUses own_uses,
+                                                std::optional<PhaseIndex> right_returned = std::nullopt);
 
 // A monitor on `lock`, not held by the thread before, entered in phase `entered`, around a body that returned in phase
 // `returned`, or did not return.
 [[nodiscard]] std::optional<LockStructure> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                                    const LockStructure& body);
+
+// A thread, seen from outside: without own uses and groups. `end`: the phase in which it ends, if it does.
+// `offspring`: some group has the offspring of its members, so it is noted when the thread and its offspring end.
+[[nodiscard]] LockStructure as_thread(const LockStructure& thread, std::optional<PhaseIndex> end, bool offspring);
+
+// The start, in a phase, of a thread that is a member of groups, before its parent goes on: a tree that has returned in
+// that phase. The others as before.
+[[nodiscard]] LockStructure fork(const LockStructure& thread, std::optional<PhaseIndex> end, bool offspring,
+                                 PhaseIndex phase, std::span<const dpn::Membership> memberships);
+
+// A step by which groups are joined in a phase, or forgotten, before the rest.
+[[nodiscard]] LockStructure join_groups(const LockStructure& rest, PhaseIndex phase, std::span<const Group> groups);
+[[nodiscard]] LockStructure forget_groups(const LockStructure& rest, std::span<const Group> groups);
+
+// The body of a call that opens groups: nobody outside has to do with them.
+[[nodiscard]] LockStructure open_groups(const LockStructure& body, std::span<const Group> groups);
 
 }  // namespace lockwood::solver

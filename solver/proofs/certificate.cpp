@@ -37,6 +37,7 @@ class StructureWriter {
       add("R", i, phase.release);
     }
     if (outcome.has_returned()) add("M", outcome.phase(), structure.own_uses);
+    add_groups(structure.groups, structure.phases.size());
   }
   [[nodiscard]] ordered_json written() && { return std::move(elements_); }
 
@@ -48,6 +49,24 @@ class StructureWriter {
   void add(const char* component, PhaseIndex phase, const LockOrder& order) {
     for (const auto& [lock, related] : order.rows())
       for (Lock other : members(related)) elements_.push_back({component, phase + 1, name(lock), name(other)});
+  }
+  void add_groups(const GroupStructure& groups, PhaseIndex phases) {
+    const auto name_of = [&](Group group) { return network_.groups().name(group); };
+    const auto written = [&](EndPhase end) { return end == never ? phases + 1 : std::size_t{end} + 1; };
+    for (const GroupStructure::Left& left : groups.left) {
+      elements_.push_back({"E", written(left.last_end), name_of(left.group)});
+      for (PhaseIndex i = 0; i < phases; ++i)
+        for (Lock lock : members(left.uses[i])) elements_.push_back({"P", i + 1, name_of(left.group), name(lock)});
+    }
+    for (const GroupStructure::First& first : groups.first) {
+      if (!first.joined) {
+        elements_.push_back({"F", name_of(first.group)});
+        continue;
+      }
+      elements_.push_back({"J", *first.joined + 1, name_of(first.group)});
+      for (Lock lock : members(first.released)) elements_.push_back({"Q", name_of(first.group), name(lock)});
+    }
+    if (groups.offspring_end) elements_.push_back({"O", written(*groups.offspring_end)});
   }
 
   const dpn::Network& network_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "solver/query/joins_refusal.hpp"
 #include "solver/reduction/weight.hpp"
 
 namespace lockwood::solver {
@@ -28,9 +27,9 @@ IdVector<dpn::Action, bool> limited_actions(const dpn::Network& network, const P
 Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
                      const Reductions& reductions, std::uint64_t weight_of_thread, StopToken stop,
                      const LockFlags* respected)
-    : original_{(problem::refuse_joins(network, "the engine"), &network)},
-      reductions_{reductions},
-      relevance_{relevance(network, flow, problem, reductions, respected)},
+    : original_{&network},
+      reductions_{allowed_for(network, reductions)},
+      relevance_{relevance(network, flow, problem, reductions_, respected)},
       spawn_weight_{2 * node_weight + weight_of_thread},
       several_phases_{problem.phases.size() > 1},
       limited_{limited_actions(network, problem)},
@@ -136,12 +135,16 @@ void Reduction::translate(RuleId id) {
   } else if (std::holds_alternative<dpn::Return>(rule.effect)) {
     if (required || relevance_.returning[rule.from.top]) draft(id, rule, node_weight, limited);
   } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
-    if (reductions_.spawns && !relevance_.active[spawn->child.top]) return step(spawn->parent, spawn_weight_);
+    if (reductions_.spawns && !relevance_.active[spawn->child.top] && spawn->memberships.empty())
+      return step(spawn->parent, spawn_weight_);
     visit(spawn->parent, true);
     visit(spawn->child, true);
     draft(id, rule, node_weight, limited);
   } else if (const auto entry = dpn::entry_of(rule)) {
     translate_entry(id, rule, *entry);
+  } else if (const auto to = dpn::step_of(rule); required || relevance_.wanted(to->top)) {
+    visit(*to, true);  // a join or forgetting
+    draft(id, rule, node_weight, limited);
   }
 }
 
@@ -159,7 +162,8 @@ void Reduction::translate_entry(RuleId id, const Rule& rule, const dpn::Entry& e
   visit(entry.callee, true);
   visit_return_point(entry.return_point);
   Rule kept = rule;
-  if (entry.lock && !lock_of(entry)) kept.effect = dpn::Call{entry.callee, entry.return_point};
+  if (entry.lock && !lock_of(entry))
+    kept.effect = dpn::Call{entry.callee, entry.return_point, {entry.opening.begin(), entry.opening.end()}};
   draft(id, kept, node_weight, limited_[rule.action]);
 }
 

@@ -1,11 +1,13 @@
 #include "solver/reduction/relevance.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <map>
 #include <vector>
 
 #include "dpn/model/control_flow.hpp"
+#include "solver/locks/lock_domain.hpp"
 
 namespace lockwood::solver {
 
@@ -138,7 +140,7 @@ class Analysis {
       pending.pop_back();
       for (RuleId id : network_.rules_at(symbol)) {
         const Rule& rule = network_.rule(id);
-        if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) visit(base->to.top);
+        if (const auto to = dpn::step_of(rule)) visit(to->top);
         if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) visit(spawn->parent.top);
         if (const auto* monitor = std::get_if<Monitor>(&rule.effect)) locks[monitor->lock] = true;
         if (const auto entry = dpn::entry_of(rule)) {
@@ -164,6 +166,7 @@ class Analysis {
   //   L2  a monitor on a contended x whose region matters for its own sake                  => x constrains
   //   L3  n > 1, a monitor on a contended x with an extraordinary action or a busy callee   => x constrains
   //   B1  a rule at γ has an extraordinary action                                          => γ is busy
+  //   B1' a rule at γ says something about groups, or starts a thread whose end may matter  => γ is busy
   //   B2  a monitor at γ is on an x that constrains                                         => γ is busy
   //   B3  γ' is busy, and a thread may go from γ to γ' before it leaves the frame           => γ is busy
   //
@@ -200,7 +203,8 @@ class Analysis {
       }
     for (const Rule& rule : network_.rules()) {
       const bool extraordinary = !result_.ordinary[rule.action];
-      if (extraordinary || result_.everything) add_busy(rule.from.top);  // B1
+      if (extraordinary || result_.everything) add_busy(rule.from.top);                // B1
+      if (dpn::concerns_groups(rule) || starts_member(rule)) add_busy(rule.from.top);  // B1'
       const auto* monitor = std::get_if<Monitor>(&rule.effect);
       if (monitor == nullptr) continue;
       monitors_on[monitor->lock].push_back(rule.from.top);
@@ -226,7 +230,14 @@ class Analysis {
     }
   }
 
-  // A frame should be left if what follows is wanted, or if the frame is a region of a lock that matters by itself.
+  // The rule starts a thread whose end somebody may wait for.
+  [[nodiscard]] bool starts_member(const Rule& rule) const {
+    const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect);
+    return spawn != nullptr && (offspring_ || !spawn->memberships.empty());
+  }
+
+  // A frame should be left if what follows is wanted, or if the frame is a region of a lock that matters by itself, or
+  // if it is the last one of a thread whose end somebody may wait for.
   void find_returns() {
     result_.returning = SymbolSet(network_.stacks().size(), !reductions_.rules || result_.everything);
     std::vector<StackSymbol> pending;
@@ -235,17 +246,19 @@ class Analysis {
       result_.returning[symbol] = true;
       pending.push_back(symbol);
     };
-    for (const Rule& rule : network_.rules())
+    for (const Rule& rule : network_.rules()) {
+      if (starts_member(rule)) mark(std::get<dpn::Spawn>(rule.effect).child.top);
       if (const auto entry = dpn::entry_of(rule)) {
         const bool region = entry->lock && result_.locks[*entry->lock] && matters(rule, entry->callee);
         if (region || result_.active[entry->return_point]) mark(entry->callee.top);
       }
+    }
     while (!pending.empty()) {
       const StackSymbol symbol = pending.back();
       pending.pop_back();
       for (RuleId id : network_.rules_at(symbol)) {
         const Rule& rule = network_.rule(id);
-        if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) mark(base->to.top);
+        if (const auto to = dpn::step_of(rule)) mark(to->top);
         if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) mark(spawn->parent.top);
         if (const auto entry = dpn::entry_of(rule)) {
           mark(entry->return_point);
@@ -260,10 +273,18 @@ class Analysis {
   const Problem& problem_;
   const Reductions& reductions_;
   const LockFlags* respected_;
+  bool offspring_ = group_use(network_) == GroupUse::Offspring;
   Relevance result_;
 };
 
 }  // namespace
+
+Reductions allowed_for(const Network& network, Reductions reductions) {
+  const GroupUse groups = group_use(network);
+  if (groups != GroupUse::None) reductions.locks = false;
+  if (groups == GroupUse::Offspring) reductions.spawns = false;
+  return reductions;
+}
 
 BackwardFlow::BackwardFlow(const Network& network)
     : frames_{backwards(network, false)}, threads_{backwards(network, true)} {}
@@ -272,6 +293,7 @@ SymbolSet BackwardFlow::threads_leading_to(const SymbolSet& sources) const { ret
 
 Relevance relevance(const Network& network, const BackwardFlow& flow, const Problem& problem,
                     const Reductions& reductions, const LockFlags* respected) {
+  assert(allowed_for(network, reductions) == reductions);
   return Analysis{network, flow, problem, reductions, respected}.result();
 }
 

@@ -21,6 +21,11 @@ struct Reductions {
   friend bool operator==(const Reductions&, const Reductions&) = default;
 };
 
+// Those that are right for the network. If it has groups, a lock that is only ever used may constrain: a member may
+// have to use it while the thread that waits for the member holds it. So all locks are kept. If it has groups with the
+// offspring of their members, any thread may have a reason to move: somebody waits for its end.
+[[nodiscard]] Reductions allowed_for(const dpn::Network& network, Reductions reductions);
+
 // What there was before, and what is left.
 struct ReductionStatistics {
   std::size_t rules = 0;
@@ -52,10 +57,10 @@ class BackwardFlow {
 // What can matter to a problem, by a coarse look: control states are ignored, so more may seem to matter than does.
 //
 // Why the rest does not: a thread at a place that is not active may as well stand there for ever, unless it should
-// return to do something elsewhere, or to give back a lock. A thread inside the region of a lock has a reason to
-// remain there only if the region is active, or was entered because that is required and cannot be left, or, when there
-// are several phases, if what it does there cannot be moved to one phase. So a lock whose regions are all otherwise is
-// never held when it counts.
+// return to do something elsewhere, to give back a lock, or, as a member of a group, because somebody waits for its
+// end. A thread inside the region of a lock has a reason to remain there only if the region is active, or was entered
+// because that is required and cannot be left, or, when there are several phases, if what it does there cannot be moved
+// to one phase. So a lock whose regions are all otherwise is never held when it counts.
 struct Relevance {
   bool everything = false;               // an observer may see any node: all below are true
   IdVector<dpn::Action, bool> required;  // by a phase

@@ -100,6 +100,11 @@ class TreeExpansion {
     const RuleId origin = reduction_.drafts_[reduction_.draft_of_[reduced]].origin;
     switch (kind) {
       case NodeKind::Ret: builder_.ret(origin); break;
+      case NodeKind::Join:
+      case NodeKind::Forget:
+        kind == NodeKind::Join ? builder_.join(origin) : builder_.forget(origin);
+        then(tree_.first_child(node), held_);
+        break;
       case NodeKind::Base:
         write(Steps{reduction_.draft_of_[reduced], std::get<dpn::Base>(reduction_.network().rule(reduced).effect).to,
                     tree_.first_child(node)});

@@ -28,12 +28,33 @@ class KnownLocks {
   explicit KnownLocks(const LockDomain& domain) : domain_{domain} {}
 
   [[nodiscard]] bool knew_all() const { return knew_all_; }
-  [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses) {
-    return noted(domain_.known_join(left, right, own_uses));
+  [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses,
+                                                std::optional<PhaseIndex> right_returned) {
+    return noted(domain_.known_join(left, right, own_uses, right_returned));
+  }
+  [[nodiscard]] std::optional<StructureId> as_thread(StructureId thread, std::optional<PhaseIndex> end) {
+    return noted(domain_.known_as_thread(thread, end));
   }
   [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                                    StructureId body) {
     return noted(domain_.known_monitor(lock, entered, returned, body));
+  }
+  // What rules about groups do is not looked up by several threads.
+  template <class... Arguments>
+  [[nodiscard]] std::optional<StructureId> fork(const Arguments&... /*unused*/) {
+    return noted({});
+  }
+  template <class... Arguments>
+  [[nodiscard]] std::optional<StructureId> join_groups(const Arguments&... /*unused*/) {
+    return noted({});
+  }
+  template <class... Arguments>
+  [[nodiscard]] std::optional<StructureId> forget_groups(const Arguments&... /*unused*/) {
+    return noted({});
+  }
+  template <class... Arguments>
+  [[nodiscard]] std::optional<StructureId> open_groups(const Arguments&... /*unused*/) {
+    return noted({});
   }
 
  private:
@@ -236,7 +257,7 @@ void ExplicitLocks::Deriving<Locks>::derive(const Node& node, FactId below_id) {
   std::optional<StructureId> structure = below.locks;
   switch (node.step) {
     case Step::Thread: {  // seen from outside: it does not matter how it ends, nor what it used itself
-      structure = locks.join(below.locks, LockDomain::empty, OwnUses::OfRight);
+      structure = locks.as_thread(below.locks, below.outcome.returned_in());
       return domain.derive_candidate(node, Outcome::standing(), {below.observation}, structure, below.weight, below_id,
                                      {}, derived);
     }
@@ -247,11 +268,16 @@ void ExplicitLocks::Deriving<Locks>::derive(const Node& node, FactId below_id) {
     }
     case Step::Enter: {  // a lock that it takes is finally acquired
       assert(!outcome.has_returned());
-      const auto [label, lock] = domain.grammar_.entering(node);
-      if (lock) structure = locks.monitor(*lock, context.phase, std::nullopt, below.locks);
+      const auto [label, lock, opens] = domain.grammar_.entering(node);
+      if (opens) structure = locks.open_groups(domain.grammar_.network(), *node.rule, *structure);
+      if (lock && structure) structure = locks.monitor(*lock, context.phase, std::nullopt, *structure);
       return domain.derive_candidate(node, outcome, algebra.unary(label, context.phase, below.observation), structure,
                                      sum_of_weights(below.weight, node_weight), below_id, {}, derived);
     }
+    case Step::Join:
+      structure = locks.join_groups(domain.grammar_.network(), *node.rule, context.phase, below.locks);
+      break;
+    case Step::Forget: structure = locks.forget_groups(domain.grammar_.network(), *node.rule, below.locks); break;
     default: break;
   }
   domain.derive_candidate(node, outcome,
@@ -268,7 +294,11 @@ void ExplicitLocks::Deriving<Locks>::derive(const Node& node, FactId left_id, Fa
   ObservationAlgebra& algebra = domain.algebra_;
   const std::uint64_t below = sum_of_weights(left.weight, right.weight);
   if (node.step == Step::Spawn) {
-    const auto both = locks.join(left.locks, right.locks, OwnUses::OfRight);
+    std::optional<StructureId> thread = left.locks;
+    if (domain.grammar_.forks(node))
+      thread = locks.fork(domain.grammar_.network(), *node.rule, phase, left.locks, left.outcome.returned_in());
+    if (!thread) return;
+    const auto both = locks.join(*thread, right.locks, OwnUses::OfRight, right.outcome.returned_in());
     if (!both) return;
     const bool few_threads = domain.options_.objective == Objective::FewestThreads;
     return domain.derive_candidate(
@@ -277,11 +307,14 @@ void ExplicitLocks::Deriving<Locks>::derive(const Node& node, FactId left_id, Fa
   }
   assert(node.step == Step::Complete && left.outcome.has_returned());
   const PhaseIndex returned = left.outcome.phase();
-  const auto [label, lock] = domain.grammar_.entering(node);
-  const auto inside = lock ? locks.monitor(*lock, phase, returned, left.locks) : std::optional{left.locks};
+  const auto [label, lock, opens] = domain.grammar_.entering(node);
+  std::optional<StructureId> inside = left.locks;
+  if (opens) inside = locks.open_groups(domain.grammar_.network(), *node.rule, *inside);
+  if (lock && inside) inside = locks.monitor(*lock, phase, returned, *inside);
   if (!inside) return;
   const bool same_phase = right.outcome.has_returned() && right.outcome.phase() == returned;
-  const auto both = locks.join(*inside, right.locks, same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
+  const auto both =
+      locks.join(*inside, right.locks, same_phase ? OwnUses::OfBoth : OwnUses::OfRight, right.outcome.returned_in());
   if (!both) return;
   domain.derive_candidate(node, right.outcome,
                           algebra.returned(label, phase, returned, left.observation, right.observation), both,
