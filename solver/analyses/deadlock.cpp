@@ -21,7 +21,8 @@ class RingSearch {
       return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
     }
     const LockCycles cycles = lock_cycles(graph_, options_.max_cycles);
-    found_.complete = cycles.complete;
+    found_.joins = network_.uses_groups();
+    found_.complete = cycles.complete && !found_.joins;
     for (std::size_t i = 0; i < cycles.cycles.size() && !found_.stopped; ++i) {
       if (options_.on_ring) options_.on_ring(i + 1, cycles.cycles.size());
       LockRing ring{.locks = cycles.cycles[i]};

@@ -32,7 +32,8 @@ struct LockRing {
 
 struct Deadlocks {
   std::vector<LockRing> rings;  // every ring of the lock graph, decided one by one; those that close, perhaps by place
-  bool complete = true;         // false if there are more rings than looked at
+  bool complete = true;         // false if there are more rings than looked at, or may be rings through joins
+  bool joins = false;           // threads wait in joins: rings in which one does are not looked for
   std::optional<StopReason> stopped;
 };
 

@@ -1,21 +1,24 @@
-// oracle_hunt [--seed S] [--verdicts N] [--queries Q] [--differences D]
+// oracle_hunt [--seed S] [--verdicts N] [--queries Q] [--differences D] [--joins 1]
 //
 // Compares the solver with brute force on random models, in many ways each, until N verdicts were compared or D
 // differences were found. Prints what it compared, and each difference on the smallest model that shows it, as a .dpn
-// file with the query. The same seed gives the same models on every platform. Exit status: 0 if there is no difference,
-// 1 if there is one, 2 if the arguments are wrong.
+// file with the query. With --joins 1, the models have groups and joins, and what exploration cannot decide is compared
+// between ways to solve only. The same seed gives the same models on every platform. Exit status: 0 if there is no
+// difference, 1 if there is one, 2 if the arguments are wrong.
 #include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <sstream>
 #include <string>
 
 #include "dpn/formats/text_format.hpp"
 #include "dpn/generators/shrink.hpp"
 #include "solver/analyses/mhp.hpp"
 #include "solver/query/query_problem.hpp"
+#include "tests/oracle/joins.hpp"
 #include "tests/oracle/solver/shrunk_flaw.hpp"
 #include "tests/oracle/state_space.hpp"
 #include "tests/oracle/ways_to_solve.hpp"
@@ -32,6 +35,7 @@ struct Options {
   std::uint64_t verdicts = 30'000;
   std::uint64_t queries = 4;      // about each model
   std::uint64_t differences = 5;  // that are shown before it gives up
+  std::uint64_t joins = 0;        // 1: on models with groups
 };
 
 std::optional<Options> options_of(int count, char** arguments) {
@@ -42,6 +46,7 @@ std::optional<Options> options_of(int count, char** arguments) {
                             : name == "--verdicts"    ? &options.verdicts
                             : name == "--queries"     ? &options.queries
                             : name == "--differences" ? &options.differences
+                            : name == "--joins"       ? &options.joins
                                                       : nullptr;
     const char* end = arguments[i + 1] + std::strlen(arguments[i + 1]);
     if (number == nullptr || std::from_chars(arguments[i + 1], end, *number).ptr != end) return std::nullopt;
@@ -55,6 +60,7 @@ class Hunt {
   explicit Hunt(const Options& options) : options_{options} {}
 
   int run() {
+    if (options_.joins != 0) return run_with_joins();
     for (std::uint64_t model = 0; !over(); ++model) {
       const std::uint64_t seed = options_.seed * 1'000'000'000 + model;
       const dpn::Network network = oracle::wide_network(seed);
@@ -63,6 +69,27 @@ class Hunt {
       if (model % 4 == 0) compare_pairs(network, seed);
     }
     tell();
+    return differences_ == 0 ? 0 : 1;
+  }
+
+  int run_with_joins() {
+    oracle::JoinTally tally;
+    for (std::uint64_t model = 0; !over(); ++model) {
+      const std::uint64_t seed = options_.seed * 1'000'000'000 + model;
+      const dpn::Network network = oracle::network_with_joins(seed);
+      for (std::uint64_t i = 0; i < options_.queries && !over(); ++i) {
+        const std::uint64_t question = seed * options_.queries + i;
+        const dpn::Query query = oracle::query_with_joins(network, question);
+        const auto flaw = oracle::wrong_answer_with_joins(network, query, questions_++, tally);
+        verdicts_ = tally.verdicts;
+        if (flaw) report(question, *flaw);
+      }
+      ++models_;
+    }
+    std::ostringstream text;
+    text << tally;
+    std::printf("seed %llu, with joins: %zu models, %zu questions, %zu differences\n%s\n",
+                static_cast<unsigned long long>(options_.seed), models_, questions_, differences_, text.str().c_str());
     return differences_ == 0 ? 0 : 1;
   }
 
@@ -167,7 +194,7 @@ class Hunt {
 int main(int count, char** arguments) {
   const auto options = options_of(count, arguments);
   if (!options) {
-    std::fputs("usage: oracle_hunt [--seed S] [--verdicts N] [--queries Q] [--differences D]\n", stderr);
+    std::fputs("usage: oracle_hunt [--seed S] [--verdicts N] [--queries Q] [--differences D] [--joins 1]\n", stderr);
     return 2;
   }
   return Hunt{*options}.run();

@@ -137,7 +137,9 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   writer.add(std::move(summary));
   writer.finish();
   solver.write_pictures();
-  if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
+  if (!found.complete && !found.stopped)
+    run.note(found.joins ? "cycles in which a thread waits in a join are not looked for"
+                         : "there are more rings of locks; see --max-cycles");
   if (!unseen.empty())
     run.note(fmt::format("there may be more deadlocks with {}, which the model ignores where it is waited for",
                          terms.names(unseen)));
@@ -170,7 +172,9 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   writer.add(std::move(summary));
   writer.finish();
   solver.write_pictures();
-  if (!found.complete && !found.stopped) run.note("there are more rings of locks; see --max-cycles");
+  if (!found.complete && !found.stopped)
+    run.note(found.joins ? "cycles in which a thread waits in a join are not looked for"
+                         : "there are more rings of locks; see --max-cycles");
   const ExitStatus status =
       status_of(writer.answers(), options.common.verdict, {.reachable = true, .unexpected = false, .unknown = false});
   return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);

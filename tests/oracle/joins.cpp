@@ -1,0 +1,124 @@
+#include "tests/oracle/joins.hpp"
+
+#include <set>
+#include <vector>
+
+#include "dpn/generators/join_program.hpp"
+#include "dpn/semantics/explore.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/query/query_problem.hpp"
+#include "tests/oracle/dpn/random_joins.hpp"
+#include "tests/oracle/dpn/random_network.hpp"
+#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/ways_to_solve.hpp"
+
+namespace lockwood::oracle {
+namespace {
+
+using dpn::Verdict;
+
+constexpr dpn::ExploreBounds bounds{.configurations = 4'000, .stack_depth = 6, .threads = 6};
+
+Verdict explored(const dpn::Network& network, const dpn::Query& query) {
+  return dpn::explore_query(network, query, bounds).verdict;
+}
+
+// All reductions and none; and two of the others in each turn.
+std::vector<Way> some_ways(std::uint64_t turn) {
+  std::vector<Way> explicit_ways;
+  for (Way& way : ways_to_solve(turn))
+    if (way.options.domain != solver::DomainChoice::Zdd) explicit_ways.push_back(std::move(way));
+  std::vector<Way> ways{explicit_ways[0], explicit_ways[1]};
+  for (std::uint64_t i = 0; i < 2; ++i) ways.push_back(explicit_ways[2 + (2 * turn + i) % (explicit_ways.size() - 2)]);
+  if (turn % 16 == 0) {
+    ways.back().options.jobs = 2;
+    ways.back().options.large_frontier = 1;
+  }
+  return ways;
+}
+
+std::optional<std::string> flaw_of(const dpn::Network& network, const dpn::Query& query, const std::vector<Way>& ways,
+                                   Verdict truth, std::size_t& verdicts) {
+  std::optional<Verdict> first;
+  for (const Way& way : ways) {
+    const solver::Answer answer = solver::solve(network, solver::problem_of(query), way.options);
+    ++verdicts;
+    if (answer.verdict == Verdict::Unknown) return "no verdict; " + way.name;
+    if (truth != Verdict::Unknown && answer.verdict != truth)
+      return std::string{answer.verdict == Verdict::Reachable ? "reachable" : "unreachable"} +
+             ", which exploration contradicts; " + way.name;
+    if (first && answer.verdict != *first) return "another verdict than with all reductions; " + way.name;
+    first = answer.verdict;
+    if (answer.verdict == Verdict::Reachable && !answer.witness) return "no witness; " + way.name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const JoinTally& tally) {
+  return out << tally.verdicts << " verdicts on " << tally.reachable << " reachable and " << tally.unreachable
+             << " unreachable queries, " << tally.because_of_joins << " of them because of joins and "
+             << tally.because_of_both << " because of joins and locks together; " << tally.several_phases
+             << " of several phases, " << tally.undecided << " undecided by exploration";
+}
+
+dpn::Network network_with_joins(std::uint64_t seed) {
+  switch (seed % 6) {
+    case 0:
+      return dpn::random_network(seed,
+                                 {.controls = 2, .stacks = 7, .locks = 2, .actions = 3, .rules = 14, .groups = 2});
+    case 1: return dpn::join_program(seed, {.threads = 4, .locks = 3, .groups = 2, .recursion = seed % 4 == 1});
+    case 2: return dpn::join_program(seed, {.threads = 5, .locks = 2, .groups = 2, .statements = 2});
+    case 3: return dpn::random_joins(seed, {.locks = 2, .recursive = seed % 8 == 3});
+    default: return dpn::random_joins(seed, {.bodies = 4, .items = 3 + seed % 2});
+  }
+}
+
+dpn::Query query_with_joins(const dpn::Network& network, std::uint64_t seed) {
+  return seed % 4 == 0 ? dpn::join_query(network, seed / 4) : dpn::random_joins_query(network, seed);
+}
+
+dpn::Network without_joins(const dpn::Network& network) {
+  std::set<dpn::Rule> different;
+  IdVector<dpn::RuleId, dpn::Rule> steps;
+  for (dpn::Rule rule : network.rules()) {
+    if (const auto to = dpn::step_of(rule)) rule.effect = dpn::Base{*to};
+    if (different.insert(rule).second) steps.push_back(rule);
+  }
+  return network.with_rules(std::move(steps));
+}
+
+std::optional<std::string> wrong_answer_with_joins(const dpn::Network& network, const dpn::Query& query,
+                                                   std::uint64_t turn, JoinTally& tally) {
+  const std::vector<Way> ways = some_ways(turn);
+  const Verdict truth = explored(network, query);
+  std::optional<std::string> flaw;
+  try {
+    flaw = flaw_of(network, query, ways, truth, tally.verdicts);
+  } catch (const std::exception& error) {
+    flaw = error.what();
+  }
+  if (flaw) {
+    const auto small = solver::shrunk_flaw(network, query, [&](const dpn::Network& candidate, const dpn::Query& q) {
+      std::size_t ignored = 0;
+      return flaw_of(candidate, q, ways, explored(candidate, q), ignored);
+    });
+    return small.value_or(*flaw + ", which is gone when it is asked again");
+  }
+  if (query.steps.size() > 1) ++tally.several_phases;
+  if (truth == Verdict::Unknown) {
+    ++tally.undecided;
+    return std::nullopt;
+  }
+  ++(truth == Verdict::Reachable ? tally.reachable : tally.unreachable);
+  if (truth == Verdict::Reachable) return std::nullopt;
+  if (explored(without_joins(network), query) != Verdict::Reachable) return std::nullopt;
+  ++tally.because_of_joins;
+  dpn::Query without_locks = query;
+  without_locks.semantics = dpn::Semantics::LockInsensitive;
+  if (explored(network, without_locks) == Verdict::Reachable) ++tally.because_of_both;
+  return std::nullopt;
+}
+
+}  // namespace lockwood::oracle
