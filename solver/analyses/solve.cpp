@@ -126,11 +126,10 @@ class Solving {
     return true;
   }
 
-  // Observers see which locks a node takes. With groups, an obstacle may be a join and not a lock.
+  // Observers see which locks a node takes.
   [[nodiscard]] bool locks_can_be_chosen() const {
     const auto observed = [](const Phase& phase) { return !phase.observers.empty(); };
-    return problem_.semantics == dpn::Semantics::LockSensitive && !network_.uses_groups() &&
-           std::ranges::none_of(problem_.phases, observed);
+    return problem_.semantics == dpn::Semantics::LockSensitive && std::ranges::none_of(problem_.phases, observed);
   }
 
   // Locks on demand (docs/theory.md, Sect. 5.2). Respecting only some locks allows more executions. So "unreachable" is

@@ -2,7 +2,6 @@
 
 #include <cassert>
 
-
 namespace lockwood::solver {
 
 using dpn::NodeKind;
@@ -87,7 +86,6 @@ void ExecutionGrammar::add_rule(const Context& context, RuleId id, std::vector<P
       productions.push_back({Shape::Entry, Step::Enter, id, Outcome::standing(), body, body});
       return;
     }
-    default: assert(false); return;  // a kind of rule that the engine refuses before
   }
 }
 

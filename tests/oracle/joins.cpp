@@ -23,13 +23,14 @@ Verdict explored(const dpn::Network& network, const dpn::Query& query) {
   return dpn::explore_query(network, query, bounds).verdict;
 }
 
-// All reductions and none; and two of the others in each turn.
+// All reductions and none, two of the others in each turn, and locks on demand.
 std::vector<Way> some_ways(std::uint64_t turn) {
   std::vector<Way> explicit_ways;
   for (Way& way : ways_to_solve(turn))
     if (way.options.domain != solver::DomainChoice::Zdd) explicit_ways.push_back(std::move(way));
   std::vector<Way> ways{explicit_ways[0], explicit_ways[1]};
   for (std::uint64_t i = 0; i < 2; ++i) ways.push_back(explicit_ways[2 + (2 * turn + i) % (explicit_ways.size() - 2)]);
+  ways.push_back({"locks: lazy", {.locks = solver::LockChoice::Lazy}});
   if (turn % 16 == 0) {
     ways.back().options.jobs = 2;
     ways.back().options.large_frontier = 1;
@@ -71,7 +72,7 @@ dpn::Network network_with_joins(std::uint64_t seed) {
     case 1: return dpn::join_program(seed, {.threads = 4, .locks = 3, .groups = 2, .recursion = seed % 4 == 1});
     case 2: return dpn::join_program(seed, {.threads = 5, .locks = 2, .groups = 2, .statements = 2});
     case 3: return dpn::random_joins(seed, {.locks = 2, .recursive = seed % 8 == 3});
-    default: return dpn::random_joins(seed, {.bodies = 4, .items = 3 + seed % 2});
+    default: return dpn::random_joins(seed, {.bodies = 2 + seed % 3, .items = 4, .locks = 2, .groups = 1});
   }
 }
 

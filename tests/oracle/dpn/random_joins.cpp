@@ -21,7 +21,7 @@ class Generator {
       begins_.push_back(builder_.stack("b" + std::to_string(i)));
       actions_.push_back(builder_.action("a" + std::to_string(i)));
     }
-    const std::size_t locks = random_.below(sizes.locks + 1);
+    const std::size_t locks = random_.percent(10) ? 0 : 1 + random_.below(sizes.locks);
     for (std::size_t i = 0; i < locks; ++i) locks_.push_back(builder_.lock("x" + std::to_string(i)));
     const std::size_t groups = 1 + random_.below(sizes.groups);
     for (std::size_t i = 0; i < groups; ++i) groups_.push_back(builder_.group("h" + std::to_string(i)));
@@ -79,16 +79,16 @@ class Generator {
     const StackSymbol next = fresh();
     const std::size_t kind = random_.below(100);
     const auto other = other_body();
-    if (kind < 28 && !locks_.empty() && depth < 3) {
+    if (kind < 36 && !locks_.empty() && depth < 3) {
       const StackSymbol body = fresh();
       const bool opens = random_.percent(8);
       add(from, Monitor{head(body), next, any_of(locks_), opens ? some_groups() : std::vector<Group>{}});
       add(sequence(body, depth + 1, 0), Return{control_});
-    } else if (kind < 58 && other) {
+    } else if (kind < 62 && other) {
       add(from, Spawn{head(next), head(*other), memberships()});
-    } else if (kind < 78) {
+    } else if (kind < 80) {
       add(from, Join{head(next), some_groups()});
-    } else if (kind < 82) {
+    } else if (kind < 83) {
       add(from, Forget{head(next), some_groups()});
     } else if (kind < 92 && other) {
       add(from, Call{head(*other), next, random_.percent(50) ? some_groups() : std::vector<Group>{}});
