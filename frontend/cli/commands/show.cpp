@@ -66,15 +66,16 @@ void declare(CLI::App& app, ShowOptions& options) {
 
 // Options are of models or of Java programs, and the input decides.
 void check_input(const ShowOptions& options, bool is_java) {
-  const bool of_models =
-      options.dot || options.svg || options.tree || options.nolocks || options.lock_order || options.alphabet;
+  const bool of_models = (options.dot && !options.java.call_graph) || options.svg || options.tree || options.nolocks ||
+                         options.lock_order || options.alphabet;
   if (is_java && of_models)
     throw InputError{options.path,
                      "this is a Java program; --dot, --svg, --tree, --nolocks, --lock-order and --alphabet are about "
-                     "models, which are not yet made of Java programs"};
+                     "models, which are not yet made of Java programs; --call-graph --dot draws its calls"};
   if (!is_java && options.java.any())
     throw InputError{options.path,
-                     "this is not a Java program; --class-path, --jdk, --ir and --monitors are about these"};
+                     "this is not a Java program; --class-path, --jdk, --ir, --monitors, --main, --call-graph, "
+                     "--points-to, --facts, --models, --jdk-bodies and --library-code are about these"};
 }
 
 PropertyList model_section(const dpn::ModelFile& file, const dpn::Statistics& numbers) {
@@ -179,8 +180,8 @@ void check_places(const ShowOptions& options) {
 ExitStatus run(const ShowOptions& options, Run& run) {
   const bool is_java = java::is_java_program(options.path);
   check_input(options, is_java);
-  if (is_java) return show_java(options.path, options.java, run);
   check_places(options);
+  if (is_java) return show_java(options.path, options.java, options.dot, run);
   if ((options.tree || options.lock_order) && !options.dot && !options.svg)
     throw InputError{"lockwood", "--tree and --lock-order say what to draw; add --svg or --dot"};
   ModelInput model = read_model(options.path, run);
@@ -237,7 +238,9 @@ Command show_command() {
                     {"lockwood show models/fig1.dpn --tree 'conflict {p2} and {s1}' --svg=tree.svg",
                      "an execution as a picture"},
                     {"lockwood show app.jar -cp 'lib/*'", "a Java program in numbers"},
-                    {"lockwood show app.jar --ir=pkg.Main.run", "the code of a method"}}},
+                    {"lockwood show app.jar --ir=pkg.Main.run", "the code of a method"},
+                    {"lockwood show app.jar --facts=pkg.Main.run",
+                     "which locks are unique, what can throw, and so on"}}},
       declare, run);
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frontend/cli/commands/show_java_analysis.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/java/inventory.hpp"
 #include "frontend/java/method_pattern.hpp"
@@ -183,14 +184,18 @@ void declare_show_java(CLI::App& app, ShowJavaOptions& options) {
   app.add_flag("--monitors", options.monitors, "list the monitors of a Java program: what is locked where")
       ->excludes(ir)
       ->group(section::output);
+  declare_show_analysis(app, options);
 }
 
-ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, Run& run) {
+ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, const std::optional<std::string>& dot,
+                     Run& run) {
   run.progress.show("opening " + path);
   java::JavaProgram program = java::open_java_program(path, options.program);
   show_warnings(program.warnings, run);
   ReportWriter writer{run};
-  if (options.code)
+  if (options.analyses())
+    show_analysis(program, options, dot, writer, run);
+  else if (options.code)
     show_code(program, *options.code, writer);
   else if (options.monitors)
     show_monitors(program, writer, run);

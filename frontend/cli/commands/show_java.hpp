@@ -2,10 +2,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/process/exit_status.hpp"
 #include "frontend/cli/run.hpp"
 #include "frontend/java/java_program.hpp"
+#include "frontend/java/pointsto/options.hpp"
 
 namespace lockwood::frontend {
 
@@ -14,13 +16,23 @@ struct ShowJavaOptions {
   java::JavaOptions program;
   std::optional<std::string> code;  // of which methods (java::named_methods)
   bool monitors = false;
-  [[nodiscard]] bool any() const { return !program.class_path.empty() || program.jdk || code || monitors; }
+  bool call_graph = false;
+  std::optional<std::string> points_to;  // of which methods
+  std::optional<std::string> facts;      // of which methods
+  java::PointsToOptions analysis;
+  std::vector<std::string> models;  // files with models of library classes
+  [[nodiscard]] bool analyses() const { return call_graph || points_to || facts; }
+  [[nodiscard]] bool any() const {
+    return !program.class_path.empty() || program.jdk || code || monitors || analyses() || analysis.main ||
+           !models.empty() || !analysis.jdk_bodies.empty() || !analysis.library_code.empty();
+  }
 };
 
-// `-cp`, `--jdk`, `--ir`, `--monitors`.
+// `-cp`, `--jdk`, `--ir`, `--monitors`, `--call-graph`, `--points-to`, `--facts`, and what these need.
 void declare_show_java(CLI::App& app, ShowJavaOptions& options);
 
-// Tells what is in the program.
-ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, Run& run);
+// Tells what is in the program. `dot` is where a picture of the call graph goes, "-" for the place of the report.
+ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, const std::optional<std::string>& dot,
+                     Run& run);
 
 }  // namespace lockwood::frontend

@@ -90,8 +90,8 @@ std::vector<InstructionId> Constructors::find_leaks(ProcedureId id) const {
       if (std::holds_alternative<Phi>(instruction.operation)) continue;  // what becomes of it is equal to `this` or not
       bool quiet = i == 0 && std::holds_alternative<Invoke>(instruction.operation);
       if (quiet)
-        for (const ProcedureCall& call : calls_.calls_of(id))
-          if (procedure.calls[call.call].instruction == at) quiet = quiet && quiet_[call.callee.index()];
+        for (const ProcedureCall& call : calls_.calls_at(flow_.universe(), id, at))
+          quiet = quiet && quiet_[call.callee.index()];
       if (!quiet) leaks.push_back(at);
     }
     // A phi that may be `this` and something else is not followed.

@@ -123,8 +123,7 @@ ObjectSet Exceptions::thrown_at(CopyId copy, InstructionId at) const {
     raised.unite(value(copy, procedure.code->body.operands_of(instruction)[0], 0));
   if (std::holds_alternative<Invoke>(instruction.operation) ||
       std::holds_alternative<InvokeDynamic>(instruction.operation))
-    for (const CallEdge& edge : flow_.calls_of(copy))
-      if (procedure.calls[edge.call].instruction == at) raised.unite(thrown_[edge.callee]);
+    for (const CallEdge& edge : flow_.callees_at(copy, at)) raised.unite(thrown_[edge.callee]);
   return raised;
 }
 

@@ -50,14 +50,13 @@ FieldWrites field_writes(const PointsTo& flow, const ProcedureCalls& calls) {
     const Procedure& procedure = universe.procedure(id);
     if (!procedure.code) continue;
     const MethodBody& body = procedure.code->body;
-    const ConstantPool& constants = universe.hierarchy().file(procedure.owner)->constants;
     for (InstructionId at : body.instructions.keys()) {
       const Instruction& instruction = body.instructions[at];
       const auto operands = body.operands_of(instruction);
       if (const auto* put = std::get_if<PutField>(&instruction.operation))
-        writes[universe.field(constants.member(put->field))].push_back({id, at, operands[1]});
+        writes[universe.field(procedure.owner, put->field)].push_back({id, at, operands[1]});
       if (const auto* put = std::get_if<PutStatic>(&instruction.operation))
-        writes[universe.field(constants.member(put->field))].push_back({id, at, operands[0]});
+        writes[universe.field(procedure.owner, put->field)].push_back({id, at, operands[0]});
     }
   }
   return writes;

@@ -97,17 +97,14 @@ bool Nullness::computed(ProcedureId id, InstructionId at) const {
   const MethodBody& body = procedure.code->body;
   const Instruction& instruction = body.instructions[at];
   const auto operands = body.operands_of(instruction);
-  const auto constants = [&]() -> const ConstantPool& {
-    return flow_.universe().hierarchy().file(procedure.owner)->constants;
-  };
   if (const auto* parameter = std::get_if<Parameter>(&instruction.operation))
     return parameters_[id.index()][parameter->number];
   if (const auto* constant = std::get_if<Constant>(&instruction.operation))
     return !std::holds_alternative<NullConstant>(constant->value);
   if (const auto* get = std::get_if<GetField>(&instruction.operation))
-    return fields_[flow_.universe().field(constants().member(get->field)).index()];
+    return fields_[flow_.universe().field(procedure.owner, get->field).index()];
   if (const auto* get = std::get_if<GetStatic>(&instruction.operation))
-    return fields_[flow_.universe().field(constants().member(get->field)).index()];
+    return fields_[flow_.universe().field(procedure.owner, get->field).index()];
   if (std::holds_alternative<Cast>(instruction.operation)) return is_not_null(id, operands[0], at);
   if (std::holds_alternative<ArrayLoad>(instruction.operation)) return false;
   if (std::holds_alternative<Invoke>(instruction.operation)) return callee_results(id, at);
@@ -127,10 +124,8 @@ bool Nullness::computed(ProcedureId id, InstructionId at) const {
 }
 
 bool Nullness::callee_results(ProcedureId id, InstructionId at) const {
-  const Procedure& procedure = flow_.universe().procedure(id);
-  return std::ranges::all_of(calls_.calls_of(id), [&](const ProcedureCall& call) {
-    return procedure.calls[call.call].instruction != at || results_[call.callee.index()];
-  });
+  return std::ranges::all_of(calls_.calls_at(flow_.universe(), id, at),
+                             [&](const ProcedureCall& call) { return results_[call.callee.index()]; });
 }
 
 bool Nullness::computed_result(ProcedureId id) const {

@@ -115,8 +115,7 @@ bool Ownership::gets_out(ProcedureId id, InstructionId at, std::size_t operand) 
   if (!is_call && !std::holds_alternative<InvokeDynamic>(operation)) return false;
   if (const auto* dynamic = std::get_if<InvokeDynamic>(&operation))
     if (std::holds_alternative<LambdaCall>(procedure.code->body.dynamic_calls[dynamic->call].effect)) return true;
-  return std::ranges::any_of(calls_.calls_of(id), [&](const ProcedureCall& edge) {
-    if (procedure.calls[edge.call].instruction != at) return false;
+  return std::ranges::any_of(calls_.calls_at(flow_.universe(), id, at), [&](const ProcedureCall& edge) {
     const auto& escapes = escapes_[edge.callee.index()];
     return !is_call || operand >= escapes.size() || escapes[operand];
   });
@@ -165,17 +164,24 @@ bool Ownership::has_left_before(ProcedureId id, const Tracked& tracked, Instruct
 // Where the value comes from, if it is one place.
 std::optional<Register> Ownership::root_of(ProcedureId id, Register value) const {
   const MethodCode& code = *flow_.universe().procedure(id).code;
-  std::optional<Register> root;
-  for (Register candidate : code.body.registers.keys()) {
-    if (code.numbers[candidate] != code.numbers[value]) continue;
-    const Operation& operation = code.body.instructions[code.body.registers[candidate].definition].operation;
-    if (makes_object(operation) || std::holds_alternative<Parameter>(operation) ||
-        std::holds_alternative<Invoke>(operation)) {
-      if (root) return std::nullopt;
-      root = candidate;
+  if (roots_.size() <= id.index()) roots_.resize(flow_.universe().procedures().size());
+  auto& roots = roots_[id.index()];
+  if (roots.empty()) {
+    roots.resize(code.body.registers.size());  // there are no more numbers than registers
+    std::vector<bool> several(roots.size());
+    for (Register candidate : code.body.registers.keys()) {
+      const Operation& operation = code.body.instructions[code.body.registers[candidate].definition].operation;
+      if (!makes_object(operation) && !std::holds_alternative<Parameter>(operation) &&
+          !std::holds_alternative<Invoke>(operation))
+        continue;
+      const std::size_t number = code.numbers[candidate].index();
+      several[number] = several[number] || roots[number].has_value();
+      roots[number] = candidate;
     }
+    for (std::size_t i = 0; i < roots.size(); ++i)
+      if (several[i]) roots[i].reset();
   }
-  return root;
+  return roots[code.numbers[value].index()];
 }
 
 bool Ownership::begins_owned(ProcedureId id, Register root) const {
@@ -186,8 +192,7 @@ bool Ownership::begins_owned(ProcedureId id, Register root) const {
   if (makes_object(operation)) return true;
   if (const auto* parameter = std::get_if<Parameter>(&operation)) return owned_[id.index()][parameter->number];
   bool any = false;
-  for (const ProcedureCall& edge : calls_.calls_of(id)) {
-    if (procedure.calls[edge.call].instruction != at) continue;
+  for (const ProcedureCall& edge : calls_.calls_at(flow_.universe(), id, at)) {
     any = true;
     if (!fresh_[edge.callee.index()]) return false;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "frontend/java/facts/constructors.hpp"
@@ -49,6 +50,7 @@ class Ownership {
   std::vector<std::vector<bool>> escapes_;  // by procedure and parameter
   std::vector<std::vector<bool>> owned_;
   std::vector<bool> fresh_;
+  mutable std::vector<std::vector<std::optional<jvm::Register>>> roots_;      // by procedure and value number
   mutable std::map<std::pair<ProcedureId, jvm::Register>, Tracked> tracked_;  // when escapes are known
 };
 

@@ -4,6 +4,16 @@
 
 namespace lockwood::java {
 
+std::span<const ProcedureCall> ProcedureCalls::calls_at(const Universe& universe, ProcedureId id,
+                                                        jvm::InstructionId at) const {
+  const IdRange<CallId> range = universe.procedure(id).calls_at(at);
+  if (range.size() == 0) return {};
+  const auto& all = calls_of(id);
+  const auto begin = std::ranges::lower_bound(all, *range.begin(), {}, &ProcedureCall::call);
+  const auto end = std::ranges::lower_bound(begin, all.end(), *range.end(), {}, &ProcedureCall::call);
+  return {begin, end};
+}
+
 ProcedureCalls procedure_calls(const PointsTo& flow) {
   const std::size_t count = flow.universe().procedures().size();
   ProcedureCalls result{

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "frontend/java/pointsto/points_to.hpp"
@@ -21,6 +22,9 @@ struct ProcedureCalls {
   std::vector<std::vector<CopyId>> copies;          // by procedure, in order
 
   [[nodiscard]] const std::vector<ProcedureCall>& calls_of(ProcedureId id) const { return calls[id.index()]; }
+  // Of the calls that the instruction makes. Of code.
+  [[nodiscard]] std::span<const ProcedureCall> calls_at(const Universe& universe, ProcedureId id,
+                                                        jvm::InstructionId at) const;
   [[nodiscard]] const std::vector<ProcedureCall>& callers_of(ProcedureId id) const { return callers[id.index()]; }
   [[nodiscard]] const std::vector<CopyId>& copies_of(ProcedureId id) const { return copies[id.index()]; }
 };

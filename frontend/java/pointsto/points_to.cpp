@@ -19,6 +19,12 @@ std::uint64_t field_of(ObjectId object, FieldKey field) {
 
 }  // namespace
 
+IdRange<CallId> Procedure::calls_at(jvm::InstructionId at) const {
+  const auto found = std::ranges::equal_range(calls.rows(), at, {}, [](const Call& call) { return *call.instruction; });
+  return {static_cast<std::size_t>(found.begin() - calls.begin()),
+          static_cast<std::size_t>(found.end() - calls.begin())};
+}
+
 const ObjectSet& PointsTo::objects(CopyId copy, jvm::Register value) const {
   const Procedure& code = procedure(copy);
   assert(code.is_code());
@@ -40,6 +46,15 @@ std::span<const CallEdge> PointsTo::callees(CopyId copy, CallId call) const {
   const auto key = [](const CallEdge& edge) { return std::pair{edge.caller, edge.call}; };
   const auto range = std::ranges::equal_range(by_caller_, std::pair{copy, call}, {}, key);
   return {range.begin(), range.end()};
+}
+
+std::span<const CallEdge> PointsTo::callees_at(CopyId copy, jvm::InstructionId at) const {
+  const IdRange<CallId> calls = procedure(copy).calls_at(at);
+  if (calls.size() == 0) return {};
+  const auto key = [](const CallEdge& edge) { return std::pair{edge.caller, edge.call}; };
+  const auto begin = std::ranges::lower_bound(by_caller_, std::pair{copy, *calls.begin()}, {}, key);
+  const auto end = std::ranges::lower_bound(begin, by_caller_.end(), std::pair{copy, *calls.end()}, {}, key);
+  return {begin, end};
 }
 
 std::span<const CallEdge> PointsTo::calls_of(CopyId copy) const {

@@ -53,6 +53,8 @@ class PointsTo {
 
   // The callees of a call in the order of their ids; callers of a copy as edges, in order.
   [[nodiscard]] std::span<const CallEdge> callees(CopyId copy, CallId call) const;
+  // Of all calls that the instruction makes. Of code.
+  [[nodiscard]] std::span<const CallEdge> callees_at(CopyId copy, jvm::InstructionId at) const;
   [[nodiscard]] std::span<const CallEdge> calls_of(CopyId copy) const;
   [[nodiscard]] std::span<const CallEdge> callers(CopyId copy) const;
   [[nodiscard]] const Call& call(const CallEdge& edge) const { return procedure(edge.caller).calls[edge.call]; }

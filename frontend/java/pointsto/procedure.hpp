@@ -141,6 +141,8 @@ struct Procedure {
   IdVector<jvm::Register, std::optional<Local>> local_of;  // of code: registers with references
 
   Local new_local() { return Local{local_count++}; }
+  // Of code: the calls of an instruction, which are neighbours.
+  [[nodiscard]] IdRange<CallId> calls_at(jvm::InstructionId at) const;
   [[nodiscard]] bool is_code() const { return std::holds_alternative<CodeOrigin>(origin); }
 };
 

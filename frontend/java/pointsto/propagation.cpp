@@ -115,7 +115,7 @@ void Propagation::move_on(NodeId node, const Tell& tell) {
 }
 
 void Propagation::run(const Tell& tell, StopToken stop) {
-  constexpr std::size_t fewest_edges = 2000;
+  constexpr std::size_t fewest_edges = 200;
   while (true) {
     stop.check();
     if (!greetings_.empty()) {

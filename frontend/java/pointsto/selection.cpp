@@ -180,8 +180,7 @@ std::optional<ProcedureId> Universe::target(ProcedureId caller, CallId id, std::
   }
   assert(receiver);
   const AbstractObject& object = objects_[*receiver];
-  if (!is_subtype(object.type, call.owner) && object.kind != ObjectKind::Unknown) return std::nullopt;
-  if (object.kind == ObjectKind::Unknown && !is_subtype(object.type, call.owner)) return std::nullopt;
+  if (!is_subtype(object.type, call.owner)) return std::nullopt;
   if (call.kind == InvokeKind::Special) {
     const std::uint64_t key = number << 32U | 0xFFFFFFFEU;
     if (const auto known = targets_.find(key); known != targets_.end()) return known->second;

@@ -186,6 +186,14 @@ SiteId Universe::reflection_site(ProcedureId procedure, ClassId type) {
 
 // ---- fields
 
+FieldKey Universe::field(ClassId user, ConstantIndex constant) {
+  const std::uint64_t key = static_cast<std::uint64_t>(user.index()) << 32U | constant.index();
+  if (const auto known = field_constants_.find(key); known != field_constants_.end()) return known->second;
+  const FieldKey found = field(hierarchy_.file(user)->constants.member(constant));
+  field_constants_.emplace(key, found);
+  return found;
+}
+
 FieldKey Universe::field(const MemberRef& ref) {
   const ClassId named = hierarchy_.load(ref.owner);
   const auto resolved = resolve_field(hierarchy_, named, ref.name, ref.descriptor);

@@ -74,7 +74,8 @@ class Universe {
   [[nodiscard]] const IdVector<SiteId, AllocationSite>& sites() const { return sites_; }
 
   // ---- fields
-  [[nodiscard]] FieldKey field(const jvm::MemberRef& ref);    // of code
+  [[nodiscard]] FieldKey field(jvm::ClassId user, jvm::ConstantIndex constant);  // of code of the class `user`
+  [[nodiscard]] FieldKey field(const jvm::MemberRef& ref);                       // of code
   [[nodiscard]] FieldKey named_field(std::string_view name);  // of a model, "[]" for elements, "capture 0"
   [[nodiscard]] FieldKey static_model_field(std::string_view owner, std::string_view name);
   [[nodiscard]] FieldKey elements() { return elements_; }
@@ -159,6 +160,7 @@ class Universe {
   std::map<std::pair<ProcedureId, jvm::ClassId>, SiteId> reflection_sites_;
   IdVector<FieldKey, Field> fields_;
   std::unordered_map<std::string, FieldKey> field_keys_;
+  std::unordered_map<std::uint64_t, FieldKey> field_constants_;  // by class and constant
   FieldKey elements_{0};
   IdVector<FilterId, TypeFilter> filters_;
   SequenceTable<std::uint32_t> filter_keys_;

@@ -15,6 +15,8 @@ class CompiledProgram {
   // All sources of a folder, or one source with the class Main.
   static std::optional<CompiledProgram> of_folder(const std::filesystem::path& sources);
   static std::optional<CompiledProgram> of_text(const std::string& source);
+  // An empty folder, for sources.
+  static CompiledProgram empty() { return {}; }
 
   CompiledProgram(CompiledProgram&& other) noexcept;
   CompiledProgram& operator=(CompiledProgram&&) = delete;
