@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "frontend/java/pointsto/handlers.hpp"
+
 namespace lockwood::java {
 
 using namespace jvm;
@@ -84,7 +86,7 @@ ObjectSet Exceptions::pass_handlers(CopyId copy, Block block, ObjectSet raised, 
   const auto& constants = universe.hierarchy().file(procedure.owner)->constants;
   TypeFilter rest;
   for (Block handler : body.blocks[block].handlers) {
-    const auto& caught = std::get<Catch>(body.instructions[body.blocks[handler].begin].operation);
+    const auto& caught = std::get<Catch>(catch_of(body, handler).operation);
     TypeFilter filter = rest;
     if (caught.type) filter.wanted = universe.hierarchy().load(constants.class_name(*caught.type));
     ObjectSet news;

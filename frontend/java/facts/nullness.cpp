@@ -102,9 +102,9 @@ bool Nullness::computed(ProcedureId id, InstructionId at) const {
   if (const auto* constant = std::get_if<Constant>(&instruction.operation))
     return !std::holds_alternative<NullConstant>(constant->value);
   if (const auto* get = std::get_if<GetField>(&instruction.operation))
-    return fields_[flow_.universe().field(procedure.owner, get->field).index()];
+    return is_set(id, flow_.universe().field(procedure.owner, get->field), at);
   if (const auto* get = std::get_if<GetStatic>(&instruction.operation))
-    return fields_[flow_.universe().field(procedure.owner, get->field).index()];
+    return is_set(id, flow_.universe().field(procedure.owner, get->field), at);
   if (std::holds_alternative<Cast>(instruction.operation)) return is_not_null(id, operands[0], at);
   if (std::holds_alternative<ArrayLoad>(instruction.operation)) return false;
   if (std::holds_alternative<Invoke>(instruction.operation)) return callee_results(id, at);
@@ -121,6 +121,26 @@ bool Nullness::computed(ProcedureId id, InstructionId at) const {
     if (!(normal ? is_not_null(id, operands[i], last) : registers_[id.index()][operands[i]])) return false;
   }
   return true;
+}
+
+// A constructor may look at its own field before it has set it.
+bool Nullness::is_set(ProcedureId id, FieldKey key, InstructionId at) const {
+  if (!fields_[key.index()]) return false;
+  const Procedure& procedure = flow_.universe().procedure(id);
+  const Field& field = flow_.universe().fields()[key];
+  const auto writes = writes_.find(key);
+  if (writes == writes_.end() || procedure.owner != field.owner ||
+      procedure.name != (field.is_static ? "<clinit>" : "<init>"))
+    return true;
+  return std::ranges::any_of(writes->second, [&](const FieldWrite& write) {
+    if (write.procedure != id || !shapes_[id].passes(write.instruction, at)) return false;
+    if (field.is_static) return true;
+    const MethodCode& code = *procedure.code;
+    const auto base = [&](InstructionId access) {
+      return code.numbers[code.body.operands_of(code.body.instructions[access]).front()];
+    };
+    return base(write.instruction) == base(at);
+  });
 }
 
 bool Nullness::callee_results(ProcedureId id, InstructionId at) const {

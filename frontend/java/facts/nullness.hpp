@@ -31,6 +31,7 @@ class Nullness {
   [[nodiscard]] bool computed(ProcedureId id, jvm::InstructionId at) const;
   [[nodiscard]] bool computed_result(ProcedureId id) const;
   [[nodiscard]] bool passes(const ProcedureCall& call, std::size_t parameter) const;
+  [[nodiscard]] bool is_set(ProcedureId id, FieldKey field, jvm::InstructionId at) const;
   [[nodiscard]] bool callee_results(ProcedureId id, jvm::InstructionId at) const;
 
   const PointsTo& flow_;

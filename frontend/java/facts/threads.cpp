@@ -1,6 +1,7 @@
 #include "frontend/java/facts/threads.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace lockwood::java {
@@ -88,15 +89,36 @@ bool has_receiver(const PointsTo& flow, const CodePlace& place) {
   return invoke != nullptr && invoke->kind != InvokeKind::Static;
 }
 
+// What one can join after the start: the object that is started, or the result of the call, such as a future.
+// `handles` are those of all threads that the place starts.
+std::optional<Register> started_value(const PointsTo& flow, const ObjectSet& handles, const CodePlace& start) {
+  const Instruction& instruction = flow.procedure(start.copy).code->body.instructions[start.instruction];
+  const auto is_handle = [&](Register value) {
+    ObjectSet others = flow.objects(start.copy, value);
+    if (others.empty()) return false;
+    others.remove_all(handles);
+    return others.empty();
+  };
+  if (instruction.result && flow.procedure(start.copy).local_of[*instruction.result] && is_handle(*instruction.result))
+    return *instruction.result;
+  if (has_receiver(flow, start) && is_handle(receiver_of(flow, start))) return receiver_of(flow, start);
+  return std::nullopt;
+}
+
 // Start and join of one value, the start on every way to the join.
-bool same_value(const PointsTo& flow, const CodeShapes& shapes, const CodePlace& start, const CodePlace& join) {
-  if (start.copy != join.copy || !has_receiver(flow, start) || !has_receiver(flow, join)) return false;
+bool same_value(const PointsTo& flow, const CodeShapes& shapes, const ObjectSet& handles, const CodePlace& start,
+                const CodePlace& join) {
+  if (start.copy != join.copy || !has_receiver(flow, join)) return false;
+  const auto started = started_value(flow, handles, start);
   const auto& numbers = flow.procedure(start.copy).code->numbers;
-  if (numbers[receiver_of(flow, start)] != numbers[receiver_of(flow, join)]) return false;
+  if (!started || numbers[*started] != numbers[receiver_of(flow, join)]) return false;
   return shapes[flow.copies()[start.copy].procedure].passes(start.instruction, join.instruction);
 }
 
 void match_joins(const PointsTo& flow, const CodeShapes& shapes, const Executions& executions, ThreadFacts& facts) {
+  std::map<CodePlace, ObjectSet> handles_at;
+  for (const AbstractThread& thread : facts.threads)
+    for (const CodePlace& start : thread.starts) handles_at[start].unite(thread.handles);
   for (CopyId copy : flow.copies().keys())
     for (const ModelEvent& event : flow.procedure(copy).events) {
       if (!std::holds_alternative<library::ThreadJoin>(event.effect->kind) || !event.object) continue;
@@ -107,7 +129,7 @@ void match_joins(const PointsTo& flow, const CodeShapes& shapes, const Execution
           const AbstractThread& thread = facts.threads[i];
           if (!thread.handles.intersects(joined)) continue;
           for (const CodePlace& start : thread.starts) {
-            if (same_value(flow, shapes, start, join)) {
+            if (same_value(flow, shapes, handles_at[start], start, join)) {
               facts.joins.push_back({JoinMatch::Kind::SameValue, i, start, join, start.copy});
               matched = true;
             } else if (joined.is_single() && thread.handles == joined && thread.once && thread.starts.size() == 1 &&

@@ -2,6 +2,7 @@
 #include <array>
 #include <cassert>
 
+#include "frontend/java/pointsto/handlers.hpp"
 #include "frontend/java/pointsto/statements.hpp"
 #include "jvm/classfile/descriptor.hpp"
 #include "jvm/hierarchy/resolution.hpp"
@@ -69,9 +70,8 @@ class CodeWriter {
     raised_ = procedure_.new_local();
     TypeFilter rest;
     for (Block handler : block.handlers) {
-      const Instruction& first = body_.instructions[body_.blocks[handler].begin];
+      const Instruction& first = catch_of(body_, handler);
       const auto* caught = std::get_if<Catch>(&first.operation);
-      assert(caught != nullptr && first.result);
       TypeFilter filter = rest;
       if (caught->type) {
         filter.wanted = load(file_.constants.class_name(*caught->type));

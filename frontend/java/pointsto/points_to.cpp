@@ -109,7 +109,12 @@ PointsTo points_to(JavaProgram& program, const library::Library& models, const P
       }
       // The prediction was too low: those with the most copies go next, until the rest fits.
       ++restarts;
-      if (!give_up_more(given_up, solver.copies_by_procedure())) break;
+      if (!give_up_more(given_up, solver.copies_by_procedure())) {
+        // There are more methods than copies allowed: the first result is what can be had.
+        universe->give_up_all_contexts();
+        given_up.assign(universe->procedures().size(), true);
+        break;
+      }
     }
     result.statistics_.restarts = restarts;
     result.statistics_.insensitive = static_cast<std::size_t>(std::ranges::count(given_up, true));
