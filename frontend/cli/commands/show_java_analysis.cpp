@@ -36,7 +36,7 @@ PropertyList analysis_section(const java::PointsTo& flow) {
                          {"copies_with_contexts", count(flow.copies().size())},
                          {"methods_without_contexts", count(statistics.insensitive)},
                          {"initialisers", count(flow.initialisers().size())},
-                         {"gaps", count(flow.universe().gaps().size())}}};
+                         {"gaps", count(flow.gaps().size())}}};
 }
 
 void add_call_graph(const java::PointsTo& flow, ReportWriter& writer) {
@@ -53,7 +53,7 @@ void add_call_graph(const java::PointsTo& flow, ReportWriter& writer) {
 void add_gaps(const java::PointsTo& flow, ReportWriter& writer) {
   constexpr std::array<std::string_view, 5> kinds = {"reflection", "method handle", "native", "unreadable", "library"};
   Table table{.key = "gaps", .title = "Gaps", .columns = {"kind", "place", "text"}, .rows = {}};
-  for (const java::Gap& gap : flow.universe().gaps())
+  for (const java::Gap& gap : flow.gaps())
     table.rows.push_back({std::string{kinds[static_cast<std::size_t>(gap.kind)]}, gap.place, gap.text});
   if (!table.rows.empty()) writer.add(std::move(table));
 }

@@ -63,6 +63,9 @@ class PointsTo {
   // All fields of objects that hold something, and the static ones, in order.
   [[nodiscard]] const std::vector<std::pair<ObjectId, FieldKey>>& object_fields() const { return object_fields_; }
 
+  // What the program may do and the analysis does not see, in the order of discovery.
+  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
+
   struct Statistics {
     Propagation::Counts counts;
     std::size_t nodes = 0;
@@ -86,6 +89,7 @@ class PointsTo {
   std::vector<CallEdge> by_caller_;  // sorted
   std::vector<CallEdge> by_callee_;
   std::unordered_map<std::uint32_t, std::vector<CopyId>> makers_;  // by object
+  std::vector<Gap> gaps_;
   Statistics statistics_;
 };
 

@@ -255,14 +255,25 @@ NodeId PointsToSolver::static_node(FieldKey field) {
   return node;
 }
 
-// A gap of reflection is where the method of the library is called.
+// Those of the code that is reached, and those of reflection: they are where the method of the library is called. The
+// universe may know more: an analysis without contexts has reached more.
 void PointsToSolver::list_gaps() {
+  std::vector<bool> reached(universe_.procedures().size());
+  for (const ProcedureCopy& row : result_.copies_) reached[row.procedure.index()] = true;
+  std::set<std::string> places;
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    if (reached[i]) places.insert(universe_.name(universe_.procedure(ProcedureId{i})));
+  for (const Gap& gap : universe_.gaps())
+    if (places.contains(gap.place) || places.contains(gap.place.substr(0, gap.place.rfind(", "))))
+      result_.gaps_.push_back(gap);
+  std::set<Gap> reflection;
   for (const auto& [copy, text] : gaps_)
     for (const CallEdge& edge : result_.callers(copy)) {
       const Procedure& caller = result_.procedure(edge.caller);
-      universe_.add_gap(
+      reflection.insert(
           {GapKind::Reflection, universe_.place(caller, caller.calls[edge.call].instruction), std::string{text}});
     }
+  result_.gaps_.insert(result_.gaps_.end(), reflection.begin(), reflection.end());
 }
 
 }  // namespace lockwood::java

@@ -81,7 +81,7 @@ TEST_CASE("the traps: fast and slow points-to analysis agree") {
   for (int i = 1; i <= 50; ++i) check_twins(*compiled, (i < 10 ? "T0" : "T") + std::to_string(i));
 }
 
-TEST_CASE("random programs: fast and slow points-to analysis agree") { check_random(1, 40); }
+TEST_CASE("random programs: fast and slow points-to analysis agree") { check_random(1, 25); }
 
 TEST_CASE("many random programs: fast and slow points-to analysis agree [full]") {
   for (std::uint64_t seed = 2; seed < 12; ++seed) check_random(seed, 100);
@@ -126,7 +126,10 @@ TEST_CASE("defaults, inner classes, generics, exceptions and reflection: both ag
   CHECK(reaches("Main$Square.area()"));
   CHECK(reaches("Main$Shape.area()"));
   CHECK(reaches("Main.same(java.lang.Object)"));
-  const auto& gaps = flow.universe().gaps();
+  const auto& gaps = flow.gaps();
+  std::string listed;
+  for (const Gap& gap : gaps) listed += gap.place + ": " + gap.text + "\n";
+  CAPTURE(listed);
   REQUIRE(gaps.size() == 1);
   CHECK(gaps[0].kind == GapKind::Reflection);
   CHECK(gaps[0].text.find("not a constant") != std::string::npos);
