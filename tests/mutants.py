@@ -35,6 +35,7 @@ TESTS = {
     "O1": ("test_brute_force", "answers to wide questions are those of brute force*"),
     "J1": ("test_joins_solved", "the engine and exhaustive exploration agree on models with joins*"),
     "J2": ("test_joins_solved", "the engine gives every verdict that models/joins expects*"),
+    "C4": ("test_certificate", "every verdict on models with joins has a certificate or witness that is accepted"),
     "M1": ("test_certificate", "a certificate without one of its contexts or facts*"),
     "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
 }
@@ -48,7 +49,7 @@ GROUPS = "solver/locks/group_structure.cpp"
 RELEVANCE, REDUCTION, OUTSIDE = "solver/reduction/relevance.cpp", "solver/reduction/reduction.cpp", "solver/engine/goals_reachable_outside.cpp"
 SUMMARIES = "solver/reduction/inert_returns.cpp"
 FAMILIES, SYMBOLIC = "solver/engine/domains/symbolic_structures.cpp", "solver/engine/domains/symbolic_locks.cpp"
-CLOSURE, LOCKS = "verify/closure.cpp", "verify/locks.cpp"
+CLOSURE, CHECKED = "verify/closure.cpp", "verify/structure.cpp"
 
 # What is broken: the file, what stands there, and what stands there instead; perhaps more such changes.
 MUTANTS = [
@@ -277,13 +278,22 @@ MUTANTS = [
     ("the verifier takes a context that is not there for one without facts", CLOSURE,
      'if (at == table_.contexts.end()) throw Flaw{place() + ": the table lacks the context " + text(context)};',
      "static const Facts none;\n    if (at == table_.contexts.end()) return none;"),
-    ("the verifier does not compare locks", LOCKS,
-     "return smaller == larger ||", "return smaller == smaller || larger == larger ||"),
-    ("the verifier compares only some bits of locks", LOCKS,
-     " && std::ranges::includes((*this)[larger], (*this)[smaller])", ""),
-    ("the verifier does not compare goals", CLOSURE, "!(conclusion.goals & ~at->goals) && ", ""),
-    ("the verifier drops the release graph", CLOSURE,
-     "if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});", ""),
+    ("the verifier does not compare locks", CHECKED,
+     " || !std::ranges::includes(large.locks, small.locks)) return false;", ") return false;",
+     CHECKED, "if (rows_[smaller].second & ~rows_[larger].second) return false;", ""),
+    ("the verifier compares only some bits of locks", CHECKED,
+     " || !std::ranges::includes(large.locks, small.locks)) return false;", ") return false;"),
+    ("the verifier does not compare goals", CLOSURE, "!(conclusion.goals & ~at->goals) &&", ""),
+    ("the verifier drops the release graph", CHECKED,
+     "if (kind == 'M' && phase == end) around.locks.insert({'R', end, lock, x});", ""),
+    ("the verifier lets members end after they are joined", CHECKED, "if (members.end > joined_in) return false;", ""),
+    ("the verifier lets members use the lock that is held around their join", CHECKED,
+     "if (!around.locks.insert({'M', entered, lock}).second) return std::nullopt;", "around.locks.insert({'M', entered, lock});"),
+    ("the verifier forgets what joined members use", CHECKED,
+     "if (returns_in == joined_in) locks.insert({'M', joined_in, used});", ""),
+    ("the verifier forgets that members use what is released after their join", CHECKED,
+     "for (dpn::Lock released : join.released) locks.insert({'R', joined_in, released, used});", ""),
+    ("the verifier takes an assigned handle for one more member", CHECKED, "both.started.erase(group);", ""),
 ]
 
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "dpn/formats/text_format.hpp"
 #include "dpn/semantics/describe.hpp"
 #include "verify/table.hpp"
@@ -16,7 +18,11 @@ struct Flaw {
 class Checker {
  public:
   Checker(const dpn::Network& network, const problem::Problem& problem, Table& table)
-      : network_{network}, problem_{problem}, table_{table} {}
+      : network_{network}, problem_{problem}, table_{table} {
+    for (const dpn::Rule& rule : network.rules())
+      if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
+        counts_offspring_ |= std::ranges::any_of(spawn->memberships, &dpn::Membership::all);
+  }
 
   // Throws a Flaw.
   void check() {
@@ -38,7 +44,7 @@ class Checker {
     if (phase + 1 == problem_.phases.size()) {
       conclude({}, std::nullopt, Structures::empty);
     } else {
-      for (const Fact& fact : demand({head, held, phase + 1})) conclude({&fact}, fact.outcome, fact.locks);
+      for (const Fact& fact : demand({head, held, phase + 1})) conclude({&fact}, fact.outcome, fact.structure);
     }
     for (dpn::RuleId rule : network_.rules_from(head))
       if (!std::ranges::count(problem_.phases[phase].avoiding, network_.rule(rule).action)) check_rule(rule);
@@ -49,22 +55,60 @@ class Checker {
     const dpn::Effect& effect = network_.rule(rule).effect;
     if (const auto* base = std::get_if<dpn::Base>(&effect)) {
       node_ = {NodeKind::Base, rule};
-      for (const Fact& fact : demand({base->to, held, phase})) conclude({&fact}, fact.outcome, fact.locks);
+      for (const Fact& fact : demand({base->to, held, phase})) conclude({&fact}, fact.outcome, fact.structure);
     } else if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
       node_ = {NodeKind::Ret, rule};
       conclude({}, Outcome{{ret->to, phase}}, Structures::empty);
+    } else if (const auto* join = std::get_if<dpn::Join>(&effect)) {
+      node_ = {NodeKind::Join, rule};
+      check_step(join->to, first_to(join->groups, {.joined_in = phase}));
+    } else if (const auto* forget = std::get_if<dpn::Forget>(&effect)) {
+      node_ = {NodeKind::Forget, rule};
+      check_step(forget->to, first_to(forget->groups, {}));
     } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
       node_ = {NodeKind::Spawn, rule};
       const Facts& parents = demand({spawn->parent, held, phase});
       for (const Fact& child : demand({spawn->child, {}, phase})) {
-        const Number locks = table_.structures.join(child.locks, Structures::empty, std::nullopt);  // no longer its own
+        const Number start = table_.structures.number_of(started(*spawn, child));
         for (const Fact& parent : parents)
           conclude({&child, &parent}, parent.outcome,
-                   table_.structures.join(locks, parent.locks, parent.returned_in()));
+                   table_.structures.sequence(start, parent.structure, parent.returned_in()));
       }
     } else {
       check_entry(rule, *dpn::entry_of(network_.rule(rule)));
     }
+  }
+
+  // The thread goes on at the head, after a step with this structure.
+  void check_step(dpn::Head to, Structure step) {
+    const Number before = table_.structures.number_of(std::move(step));
+    for (const Fact& fact : demand({to, context_->held, context_->phase}))
+      conclude({&fact}, fact.outcome, table_.structures.sequence(before, fact.structure, fact.returned_in()));
+  }
+
+  // Of a step that does this to the groups.
+  [[nodiscard]] static Structure first_to(const std::vector<dpn::Group>& groups, const First& first) {
+    Structure step;
+    for (dpn::Group group : groups) step.first.emplace(group, first);
+    return step;
+  }
+
+  // Of a step that starts the child: its locks, without its own uses, and what is known of it as a member.
+  [[nodiscard]] Structure started(const dpn::Spawn& spawn, const Fact& child) const {
+    const Structure& inner = table_.structures[child.structure];
+    const PhaseIndex end = child.returned_in().value_or(problem_.phases.size());
+    Structure step;
+    for (const Atom& atom : inner.locks)
+      if (atom.kind != 'M') step.locks.insert(atom);
+    if (counts_offspring_) step.offspring = std::max(std::optional{end}, inner.offspring);
+    for (const auto& [group, all, replace] : spawn.memberships) {
+      Started& members = step.started[group];
+      members.end = all ? *step.offspring : end;
+      for (const Atom& atom : inner.locks)
+        if (atom.kind == (all ? 'U' : 'M')) members.uses.emplace(atom.phase, atom.x);
+      if (replace) step.first.emplace(group, First{});
+    }
+    return step;
   }
 
   void check_entry(dpn::RuleId rule, const dpn::Entry& entry) {
@@ -73,35 +117,21 @@ class Checker {
     const bool fresh = entry.lock && inside.insert(*entry.lock).second;
     const auto reentrance = entry.lock && !fresh ? dpn::Reentrance::Yes : dpn::Reentrance::No;
     for (const Fact& body : demand({entry.callee, inside, phase})) {
-      Number locks = body.locks;
-      if (fresh && problem_.semantics == dpn::Semantics::LockSensitive) {
-        locks = table_.structures.number_of(monitor(*entry.lock, body));
-        locks = table_.structures.join(locks, body.locks, body.returned_in());
-      }
+      Number structure = table_.structures.without(entry.opening, body.structure);
+      if (fresh && problem_.semantics == dpn::Semantics::LockSensitive)
+        structure =
+            table_.structures.monitor(*entry.lock, phase, body.returned_in(), *structure, problem_.phases.size());
       if (!body.outcome) {
         node_ = {entry.lock ? NodeKind::Acq : NodeKind::NCall, rule, reentrance};
-        conclude({&body}, std::nullopt, locks);
+        conclude({&body}, std::nullopt, structure);
         continue;
       }
       node_ = {entry.lock ? NodeKind::Use : NodeKind::RCall, rule, reentrance};
       const auto& [control, returned] = *body.outcome;
       for (const Fact& rest : demand({{control, entry.return_point}, held, returned}))
-        conclude({&body, &rest}, rest.outcome, table_.structures.join(locks, rest.locks, rest.returned_in()));
+        conclude({&body, &rest}, rest.outcome,
+                 table_.structures.sequence(structure, rest.structure, rest.returned_in()));
     }
-  }
-
-  // What a monitor, entered in the phase of the context by a thread without its lock, adds to the locks of its body.
-  [[nodiscard]] Structure monitor(dpn::Lock lock, const Fact& body) const {
-    const std::size_t entered = context_->phase;
-    const std::size_t returned = body.returned_in().value_or(problem_.phases.size());
-    if (entered == returned) return {{'U', entered, lock}, {'M', entered, lock}};
-    Structure added{{'A', entered, lock}, {'U', entered, lock}};
-    for (std::size_t phase = entered + 1; phase < returned; ++phase) added.insert({'H', phase, lock});
-    for (const auto& [kind, phase, x, y] : table_.structures[body.locks]) {
-      if (kind == 'U' && phase == entered) added.insert({'G', entered, lock, x});
-      if (kind == 'M' && phase == returned) added.insert({'R', returned, lock, x});
-    }
-    return added;
   }
 
   [[nodiscard]] const Facts& demand(const Context& context) const {
@@ -110,12 +140,12 @@ class Checker {
     return at->second;
   }
 
-  // The node under way, above subtrees as the premises say, has this outcome and these locks: what follows must be
-  // covered. Nothing follows if the locks are inconsistent.
-  void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number locks) {
+  // The node under way, above subtrees as the premises say, has this outcome and this structure: what follows must be
+  // covered. Nothing follows if the structure is inconsistent.
+  void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number structure) {
     table_.stop.check();
-    if (!locks) return;
-    Fact joined{.outcome = outcome, .goals = fired_goals(), .locks = *locks};
+    if (!structure) return;
+    Fact joined{.outcome = outcome, .goals = fired_goals(), .structure = *structure};
     for (const Fact* premise : premises) {
       joined.goals |= premise->goals;
       joined.collected.insert(joined.collected.end(), premise->collected.begin(), premise->collected.end());
@@ -137,7 +167,9 @@ class Checker {
     if (facts_->contains(conclusion)) return;
     const Fact least{conclusion.outcome, conclusion.collected, conclusion.states};
     for (auto at = facts_->lower_bound(least); at != facts_->end() && at->shape() == conclusion.shape(); ++at)
-      if (!(conclusion.goals & ~at->goals) && table_.structures.included(at->locks, conclusion.locks)) return;
+      if (!(conclusion.goals & ~at->goals) &&
+          table_.structures.replaces(at->structure, conclusion.structure, conclusion.returned_in()))
+        return;
     std::string flaw = place();
     for (const Fact* premise : premises) flaw += ", with " + text(*premise);
     throw Flaw{flaw + ": no fact covers " + text(conclusion)};
@@ -203,11 +235,28 @@ class Checker {
     for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);
-    for (const auto& [kind, phase, x, y] : table_.structures[fact.locks]) {
-      text += std::string{", "} + kind + std::to_string(phase + 1) + " " + std::string{network_.locks().name(x)};
-      if (y) text += " " + std::string{network_.locks().name(*y)};
+    return text + elements(table_.structures[fact.structure]) + "]";
+  }
+  // As in the file: docs/certificates.md.
+  [[nodiscard]] std::string elements(const Structure& structure) const {
+    std::string text;
+    const auto element = [&](char kind, std::optional<PhaseIndex> phase) -> std::string& {
+      return text += std::string{", "} + kind + (phase ? std::to_string(*phase + 1) : "");
+    };
+    const auto name = [&](dpn::Lock lock) { return " " + std::string{network_.locks().name(lock)}; };
+    for (const auto& [kind, phase, x, y] : structure.locks) element(kind, phase) += name(x) + (y ? name(*y) : "");
+    for (const auto& [group, members] : structure.started) {
+      const std::string of = " " + std::string{network_.groups().name(group)};
+      element('E', members.end) += of;
+      for (const auto& [phase, lock] : members.uses) element('P', phase) += of + name(lock);
     }
-    return text + "]";
+    for (const auto& [group, first] : structure.first) {
+      const std::string of = " " + std::string{network_.groups().name(group)};
+      element(first.joined_in ? 'J' : 'F', first.joined_in) += of;
+      for (dpn::Lock lock : first.released) element('Q', std::nullopt) += of + name(lock);
+    }
+    if (structure.offspring) element('O', structure.offspring);
+    return text;
   }
   [[nodiscard]] std::string place() const {
     const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
@@ -216,7 +265,8 @@ class Checker {
 
   const dpn::Network& network_;
   const problem::Problem& problem_;
-  Table& table_;  // only its lock structures become more
+  Table& table_;                   // only its structures become more
+  bool counts_offspring_ = false;  // some thread is a member together with all that it starts
   // The rule instances under way: the context that they conclude about, its facts, and the node at the root.
   const Context* context_ = nullptr;
   const Facts* facts_ = nullptr;

@@ -5,14 +5,54 @@ namespace {
 
 using namespace problem;
 
-Atom read_atom(const dpn::Network& network, std::size_t phases, const Json& json) {
+PhaseIndex phase_of(const Json& json, PhaseIndex phases) { return number(json, phases, "phase"); }
+
+// More about a group of which another element has to speak, too.
+bool is_further(const Json& element) {
+  return !list(element).empty() && (says(element[0], "P") || says(element[0], "Q"));
+}
+
+// Adds an element to the structure; docs/certificates.md lists them.
+void read_element(const dpn::Network& network, PhaseIndex phases, const Json& json, Structure& structure) {
   const std::string kind = list(json).empty() ? "" : text(json[0]);
-  const bool edge = kind == "G" || kind == "R";
-  if (!edge && kind != "A" && kind != "U" && kind != "H" && kind != "M") reject(json, "there is no such component");
-  if (json.size() != (edge ? 4 : 3)) reject(json, "an element of a lock structure has an odd length");
-  Atom atom{kind[0], number(json[1], phases, "phase"), symbol(network.locks(), json[2])};
-  if (edge) atom.y = symbol(network.locks(), json[3]);
-  return atom;
+  const auto expect_length = [&](std::size_t length) {
+    if (json.size() != length) reject(json, "an element of a structure has an odd length");
+  };
+  const auto lock = [&](std::size_t i) { return symbol(network.locks(), json[i]); };
+  const auto group = [&](std::size_t i) { return symbol(network.groups(), json[i]); };
+  if (kind == "A" || kind == "U" || kind == "H" || kind == "M") {
+    expect_length(3);
+    structure.locks.insert({kind[0], phase_of(json[1], phases), lock(2)});
+  } else if (kind == "G" || kind == "R") {
+    expect_length(4);
+    structure.locks.insert({kind[0], phase_of(json[1], phases), lock(2), lock(3)});
+  } else if (kind == "E") {
+    expect_length(3);
+    const auto [at, fresh] = structure.started.try_emplace(group(2), Started{phase_of(json[1], phases + 1), {}});
+    if (!fresh) reject(json, "the members of a group end twice");
+  } else if (kind == "P") {
+    expect_length(4);
+    const auto members = structure.started.find(group(2));
+    if (members == structure.started.end()) reject(json, "its group has no E");
+    members->second.uses.emplace(phase_of(json[1], phases), lock(3));
+  } else if (kind == "J" || kind == "F") {
+    const bool joined = kind == "J";
+    expect_length(joined ? 3 : 2);
+    const First first{joined ? std::optional{phase_of(json[1], phases)} : std::nullopt, {}};
+    if (!structure.first.try_emplace(group(joined ? 2 : 1), first).second)
+      reject(json, "two things happen first to a group");
+  } else if (kind == "Q") {
+    expect_length(3);
+    const auto first = structure.first.find(group(1));
+    if (first == structure.first.end() || !first->second.joined_in) reject(json, "its group has no J");
+    first->second.released.insert(lock(2));
+  } else if (kind == "O") {
+    expect_length(2);
+    if (structure.offspring) reject(json, "the offspring ends twice");
+    structure.offspring = phase_of(json[1], phases + 1);
+  } else {
+    reject(json, "there is no such component");
+  }
 }
 
 }  // namespace
@@ -34,7 +74,9 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
   std::vector<Number> numbers;  // of the structures in the file
   for (const Json& json : proof.list("structures")) {
     Structure structure;
-    for (const Json& atom : list(json)) structure.insert(read_atom(network, phases, atom));
+    for (const bool further : {false, true})  // first what P and Q are about
+      for (const Json& element : list(json))
+        if (further == is_further(element)) read_element(network, phases, element, structure);
     numbers.push_back(structures.number_of(std::move(structure)));
   }
   for (const Json& json : proof.list("contexts")) {
@@ -63,9 +105,11 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
         if (!state.is_null())
           fact.states.back() = static_cast<Observer::State>(number(state, observer->state_count(), "state"));
       }
-      const auto locks = numbers[number(entry["structure"], numbers.size(), "structure")];
-      if (!locks) continue;  // it would cover nothing
-      fact.locks = *locks;
+      const auto structure = numbers[number(entry["structure"], numbers.size(), "structure")];
+      if (!structure) continue;  // it would cover nothing
+      if (!fact.outcome && !structures[*structure].started.empty())
+        reject(entry["structure"], "nobody joins what was started by a thread that does not return: P and E are empty");
+      fact.structure = *structure;
       at->second.insert(std::move(fact));
     }
   }

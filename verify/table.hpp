@@ -8,7 +8,7 @@
 
 #include "solver/query/named_json.hpp"
 #include "solver/query/problem.hpp"
-#include "verify/locks.hpp"
+#include "verify/structure.hpp"
 
 namespace lockwood::verify {
 
@@ -29,12 +29,12 @@ struct Fact {
   std::vector<dpn::StackSymbol> collected{};                      // ascending
   std::vector<std::optional<problem::Observer::State>> states{};  // by observer; nothing if its phase ended before
   std::uint64_t goals = 0;                                        // met by different threads, a bit for each
-  std::size_t locks = Structures::empty;
+  std::size_t structure = Structures::empty;
   friend auto operator<=>(const Fact&, const Fact&) = default;
   [[nodiscard]] std::optional<std::size_t> returned_in() const {
     return outcome ? std::optional{outcome->second} : std::nullopt;
   }
-  // All but goals and locks, in which one fact may be better than another.
+  // All but goals and structure, in which one fact may be better than another.
   [[nodiscard]] auto shape() const { return std::tie(outcome, collected, states); }
 };
 using Facts = std::set<Fact>;

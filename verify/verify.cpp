@@ -6,7 +6,6 @@
 #include "base/text/json_place.hpp"
 #include "base/text/json_text.hpp"
 #include "dpn/model/only_locks.hpp"
-#include "solver/query/joins_refusal.hpp"
 #include "solver/query/refutation.hpp"
 #include "solver/query/witness_json.hpp"
 #include "verify/table.hpp"
@@ -48,7 +47,6 @@ Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
   }
   if (!says(proof["schema"], "lockwood/certificate/2") || !says(proof["claim"], "unreachable"))
     problem::reject(json, "this is no lockwood/certificate/2 (unreachable) and no lockwood/witness/1 (reachable)");
-  problem::refuse_joins(network, "certificates");
   const auto respected = respected_locks(network, problem, proof);
   const std::optional<dpn::Network> weaker =
       respected ? std::optional{dpn::with_only_locks(network, *respected)} : std::nullopt;

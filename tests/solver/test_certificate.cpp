@@ -18,6 +18,7 @@
 #include "solver/engine/engine.hpp"
 #include "solver/engine/witness.hpp"
 #include "solver/proofs/certificate.hpp"
+#include "tests/oracle/dpn/random_joins.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
 #include "tests/oracle/solver/shrunk_flaw.hpp"
@@ -98,6 +99,19 @@ Tally verify_lock_programs(std::uint64_t first_seed, std::uint64_t last_seed, co
   return tally;
 }
 
+// Models with groups; every third one is recursive.
+Network network_with_joins(std::uint64_t seed) { return random_joins(seed, {.recursive = seed % 3 == 0}); }
+
+Tally verify_joins(std::uint64_t first_seed, std::uint64_t last_seed) {
+  Tally tally;
+  for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
+    CAPTURE(seed);
+    const Network network = network_with_joins(seed);
+    (void)verify_verdict(network, solver::problem_of(random_joins_query(network, seed)), tally);
+  }
+  return tally;
+}
+
 using Json = nlohmann::ordered_json;
 
 // A certificate of an unreachable (or collecting) random problem.
@@ -109,8 +123,10 @@ struct Claim {
 
 // None if the problem is reachable.
 std::optional<Claim> random_claim(std::uint64_t seed) {
-  Claim claim{random_network(seed), {}, {}};
-  claim.problem = random_problem(claim.network, seed);
+  const bool with_joins = seed % 4 == 1;
+  Claim claim{with_joins ? network_with_joins(seed) : random_network(seed), {}, {}};
+  claim.problem =
+      with_joins ? problem_of(random_joins_query(claim.network, seed)) : random_problem(claim.network, seed);
   if (seed % 3 == 0) claim.problem = observed(claim.network, claim.problem, seed);
   Engine engine{claim.network, claim.problem};
   if (engine.run() == Verdict::Reachable && !claim.problem.collect) return std::nullopt;
@@ -202,6 +218,7 @@ Network changed(const Network& network, Random& random) {
   for (StackSymbol key : network.stacks().keys()) (void)builder.stack(network.stacks().name(key));
   for (Action key : network.actions().keys()) (void)builder.action(network.actions().name(key));
   for (Lock key : network.locks().keys()) (void)builder.lock(network.locks().name(key));
+  for (Group key : network.groups().keys()) (void)builder.group(network.groups().name(key));
   builder.initial(network.initial());
   const RuleId place{random.below(network.rules().size())};
   const std::size_t change = random.below(3);
@@ -363,6 +380,13 @@ TEST_CASE("every verdict on programs that quarrel over locks has a certificate o
   CHECK(tally.witnesses > 200);
 }
 
+TEST_CASE("every verdict on models with joins has a certificate or witness that is accepted") {
+  const Tally tally = verify_joins(0, 1500);
+  MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
+  CHECK(tally.certificates > 200);
+  CHECK(tally.witnesses > 200);
+}
+
 TEST_CASE("every verdict on problems with random observers has a certificate or witnesses that are accepted") {
   const Tally tally = verify_observed(0, 600);
   MESSAGE(tally.certificates << " certificates, " << tally.witnesses << " witnesses");
@@ -372,7 +396,7 @@ TEST_CASE("every verdict on problems with random observers has a certificate or 
 
 TEST_CASE("every verdict that models/ expects has a certificate or witness that is accepted") {
   Tally tally;
-  for (const auto& entry : std::filesystem::directory_iterator{LOCKWOOD_SOURCE_DIR "/models"}) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{LOCKWOOD_SOURCE_DIR "/models"}) {
     if (entry.path().extension() != ".dpn") continue;
     CAPTURE(entry.path().string());
     const ModelFile model = load_model(entry.path().string());
@@ -438,6 +462,7 @@ TEST_CASE("[full] ten thousand random verdicts verify, also with more locks and 
          verify_random(10'000, 12'000, {.controls = 3, .stacks = 10, .locks = 5, .actions = 4, .rules = 20}));
   report("programs", verify_lock_programs(1500, 8000));
   report("observers", verify_observed(600, 4000));
+  report("joins", verify_joins(1500, 10'000));
   report("programs with four locks", verify_lock_programs(10'000, 12'000, {.threads = 4, .locks = 4}));
 }
 
