@@ -51,6 +51,7 @@ Symbol AlphabetBuilder::add(std::string_view name, std::size_t rank) {
   table_.name_of.push_back(static_cast<std::uint32_t>(number));
   table_.ranks.push_back(static_cast<std::uint32_t>(rank));
   table_.max_rank = std::max(table_.max_rank, rank);
+  assert(table_.ranks.size() == table_.name_of.size() && table_.ranks.size() == table_.next_of.size());
   return added;
 }
 
@@ -68,6 +69,7 @@ JoinedAlphabet joined(const Alphabet& first, const Alphabet& second) {
   for (Symbol symbol : second.symbols())
     result.from_second.push_back(builder.add(second.name(symbol), second.rank(symbol)));
   result.alphabet = builder.size() == first.size() ? first : std::move(builder).build();
+  assert(result.alphabet.size() >= first.size());
   return result;
 }
 

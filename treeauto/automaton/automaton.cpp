@@ -35,11 +35,13 @@ IdRange<TransitionId> Automaton::transitions_of(Symbol symbol, std::span<const S
 }
 
 std::span<const Occurrence> Automaton::occurrences(State child) const {
+  assert(child.index() < state_count());
   std::call_once(tables_->by_child_once, [this] { index_by_child(); });
   return tables_->by_child.of(child.index());
 }
 
 std::span<const TransitionId> Automaton::transitions_to(State target) const {
+  assert(target.index() < state_count());
   std::call_once(tables_->by_target_once, [this] { index_by_target(); });
   return tables_->by_target.of(target.index());
 }
@@ -55,6 +57,7 @@ void Automaton::index_by_child() const {
     std::uint32_t position = 0;
     for (State child : children(id)) rows[next[child.index()]++] = {id, position++};
   }
+  assert(std::equal(next.begin(), next.end(), begins.begin() + 1));  // every row was written, and once
 }
 
 void Automaton::index_by_target() const {
@@ -65,6 +68,27 @@ void Automaton::index_by_target() const {
   rows.assign(transition_count(), TransitionId{0});
   std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
   for (TransitionId id : transitions()) rows[next[target(id).index()]++] = id;
+  assert(std::equal(next.begin(), next.end(), begins.begin() + 1));  // every row was written, and once
+}
+
+void Automaton::check_invariants() const {
+#ifndef NDEBUG
+  const Tables& tables = *tables_;
+  assert(tables.symbols.size() == transition_count() && tables.child_begins.size() == transition_count() + 1);
+  assert(tables.symbol_begins.size() == alphabet().size() + 1 && tables.symbol_begins.back() == transition_count());
+  assert(std::ranges::is_sorted(tables.final_states));
+  for (TransitionId id : transitions()) {
+    assert(children(id).size() == alphabet().rank(symbol(id)));
+    assert(target(id).index() < state_count());
+    assert(std::ranges::all_of(children(id), [&](State child) { return child.index() < state_count(); }));
+    if (id.index() == 0) continue;
+    const TransitionId before{id.index() - 1};  // smaller in symbol, children or target: a set, in order
+    const auto order = std::lexicographical_compare_three_way(children(before).begin(), children(before).end(),
+                                                              children(id).begin(), children(id).end());
+    assert(symbol(before) < symbol(id) ||
+           (symbol(before) == symbol(id) && (order < 0 || (order == 0 && target(before) < target(id)))));
+  }
+#endif
 }
 
 std::string Automaton::state_name(State state) const {

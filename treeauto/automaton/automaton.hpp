@@ -78,6 +78,9 @@ class Automaton {
   /// The name of the state; q and its number if it has none of its own.
   [[nodiscard]] std::string state_name(State state) const;
 
+  /// Asserts what is promised above: the order of the transitions, and that they stay within the automaton.
+  void check_invariants() const;
+
   /// The same numbering of symbols, states and transitions, and the same names.
   friend bool operator==(const Automaton& a, const Automaton& b);
 

@@ -53,6 +53,7 @@ std::vector<AutomatonBuilder::Row> AutomatonBuilder::rows_by_symbol(std::vector<
   std::vector<Row> rows(transitions_.size(), Row{Symbol{0}, 0, State{0}});
   std::vector<std::uint32_t> next(symbol_begins.begin(), symbol_begins.end() - 1);
   for (const Row& row : transitions_) rows[next[row.symbol.index()]++] = row;
+  assert(std::equal(next.begin(), next.end(), symbol_begins.begin() + 1));  // every row was moved, and once
   return rows;
 }
 
@@ -75,6 +76,7 @@ void AutomatonBuilder::sort_rows(std::span<Row> rows, std::size_t rank) const {
   const std::vector<Row> unordered(rows.begin(), rows.end());
   std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
   for (const Row& row : unordered) rows[next[first_child(row)]++] = row;
+  assert(std::equal(next.begin(), next.end(), begins.begin() + 1));
   for (std::size_t child = 0; child < final_.size(); ++child)
     sort_rows(rows.subspan(begins[child], begins[child + 1] - begins[child]), rank, 1, scratch);
 }
@@ -83,6 +85,7 @@ void AutomatonBuilder::sort_rows(std::span<Row> rows, std::size_t rank) const {
 void AutomatonBuilder::sort_rows(std::span<Row> rows, std::size_t rank, std::size_t equal,
                                  std::vector<Ordered>& scratch) const {
   if (rows.size() < 2) return;
+  assert(equal <= rank);
   const auto number = [](State state) { return static_cast<std::uint32_t>(state.index()); };
   const auto part = [&](const Row& row, std::size_t i) {
     return i < rank ? number(children_[row.child_begin + i]) : i == rank ? number(row.target) : 0;
@@ -162,7 +165,9 @@ Automaton AutomatonBuilder::build() && {
   tables->final = std::move(final_);
   tables->name = std::move(name_);
   tables->alphabet = std::move(alphabet_);
-  return Automaton{std::move(tables)};
+  Automaton automaton{std::move(tables)};
+  automaton.check_invariants();
+  return automaton;
 }
 
 }  // namespace lockwood::treeauto

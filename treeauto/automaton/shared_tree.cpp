@@ -1,5 +1,7 @@
 #include "treeauto/automaton/shared_tree.hpp"
 
+#include <cassert>
+
 namespace lockwood::treeauto {
 
 std::string size_as_text(std::uint64_t size) {
@@ -11,6 +13,7 @@ TreeTooLarge::TreeTooLarge(std::uint64_t size)
     : std::length_error{"the tree has " + size_as_text(size) + " nodes, too many to write it down"}, size_{size} {}
 
 std::uint64_t tree_size(const SharedTree& shared) {
+  assert(shared.stored_nodes() > 0);
   std::vector<std::uint64_t> sizes(shared.stored_nodes(), 1);
   for (std::uint32_t node = 0; node < shared.stored_nodes(); ++node)
     for (std::uint32_t child : shared.children(node)) sizes[node] = saturating_sum(sizes[node], sizes[child]);
@@ -30,6 +33,7 @@ Tree unfolded(const SharedTree& shared, std::uint64_t limit) {
     const auto children = shared.children(node);
     pending.insert(pending.end(), children.rbegin(), children.rend());
   }
+  assert(preorder.size() == size);
   return Tree{shared.alphabet(), std::move(preorder)};
 }
 

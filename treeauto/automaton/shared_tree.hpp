@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -26,6 +27,8 @@ class SharedTree {
 
   /// Adds a node above nodes that are already there, and returns its number. Requires as many as the rank says.
   std::uint32_t add(Symbol symbol, std::span<const std::uint32_t> children) {
+    assert(children.size() == alphabet_.rank(symbol));
+    for ([[maybe_unused]] std::uint32_t child : children) assert(child < symbols_.size());
     symbols_.push_back(symbol);
     children_.insert(children_.end(), children.begin(), children.end());
     child_ends_.push_back(children_.size());
@@ -34,7 +37,10 @@ class SharedTree {
 
   [[nodiscard]] const Alphabet& alphabet() const { return alphabet_; }
   [[nodiscard]] std::size_t stored_nodes() const { return symbols_.size(); }
-  [[nodiscard]] std::uint32_t root() const { return static_cast<std::uint32_t>(symbols_.size() - 1); }
+  [[nodiscard]] std::uint32_t root() const {
+    assert(!symbols_.empty());
+    return static_cast<std::uint32_t>(symbols_.size() - 1);
+  }
   [[nodiscard]] Symbol symbol(std::uint32_t node) const { return symbols_[node]; }
   [[nodiscard]] std::span<const std::uint32_t> children(std::uint32_t node) const {
     const std::size_t begin = node == 0 ? 0 : child_ends_[node - 1];
@@ -57,7 +63,11 @@ template <class SymbolOf, class EachChild>
   std::vector<bool> needed(root + 1);
   needed[root] = true;
   for (std::size_t node = root + 1; node-- > 0;)
-    if (needed[node]) each_child(node, [&](std::size_t child) { needed[child] = true; });
+    if (needed[node])
+      each_child(node, [&](std::size_t child) {
+        assert(child < node);  // so that one pass downwards meets all
+        needed[child] = true;
+      });
   SharedTree tree{alphabet};
   std::vector<std::uint32_t> place(root + 1);
   std::vector<std::uint32_t> children;

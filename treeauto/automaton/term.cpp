@@ -1,6 +1,7 @@
 #include "treeauto/automaton/term.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace lockwood::treeauto {
 
@@ -34,7 +35,10 @@ bool is_term(const Alphabet& alphabet, const Term& term, std::size_t variables) 
 std::vector<std::size_t> variable_counts(const Term& term, std::size_t variables) {
   std::vector<std::size_t> counts(variables);
   for (const Term::Node& node : term.nodes())
-    if (const Variable* variable = std::get_if<Variable>(&node)) ++counts[variable->index()];
+    if (const Variable* variable = std::get_if<Variable>(&node)) {
+      assert(variable->index() < variables);
+      ++counts[variable->index()];
+    }
   return counts;
 }
 
@@ -66,6 +70,7 @@ std::string to_text(const Term& term, const Alphabet& alphabet) {
     }
     if (!open.empty()) text += ',';
   }
+  assert(open.empty());
   return text;
 }
 

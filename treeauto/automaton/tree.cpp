@@ -38,6 +38,7 @@ std::vector<std::size_t> subtree_sizes(const Tree& tree) {
     for (std::size_t child = 0; child < tree.alphabet().rank(tree.preorder()[node]); ++child) next += sizes[next];
     sizes[node] = next - node;
   }
+  assert(sizes.empty() || sizes.front() == tree.size());
   return sizes;
 }
 
@@ -57,6 +58,7 @@ std::string to_text(const Tree& tree) {
     }
     if (!open.empty()) text += ',';
   }
+  assert(open.empty());
   return text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ void each_tuple(std::span<const std::span<const Element>> choices, Visit&& visit
       tuple[i] = choices[i].front();
     }
     if (i == 0) return;
+    assert(chosen[i - 1] + 1 < choices[i - 1].size());
     tuple[i - 1] = choices[i - 1][++chosen[i - 1]];
   }
 }

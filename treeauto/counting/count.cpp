@@ -45,6 +45,7 @@ TreeCounter::TreeCounter(const Automaton& automaton, StopToken stop) : alphabet_
   is_final_.resize(rows_.size());
   for (State state : final_) is_final_[state] = true;
   for (std::uint32_t number = 1; number < prefixes_.size(); ++number) {
+    assert(prefixes_[number].parent < number);
     prefixes_[prefixes_[number].parent].longer.push_back(number);
     classes_[prefixes_[number].child_class].prefixes.push_back(number);
   }
@@ -136,6 +137,7 @@ void TreeCounter::count_next_size(StopToken stop) {
     for (std::uint32_t number : due.mapped()) {
       stop.check();
       Prefix& sequence = prefixes_[number];
+      assert(!sequence.due.empty() && *sequence.due.begin() == size);
       sequence.due.erase(sequence.due.begin());
       sequence.counts.add(size,
                           count_pairs(classes_[sequence.child_class].counts, prefixes_[sequence.parent].counts, size));
@@ -162,6 +164,7 @@ void TreeCounter::count_next_size(StopToken stop) {
 }
 
 void TreeCounter::expect(std::uint32_t prefix, std::size_t size) {
+  assert(size >= accepted_.size());  // sizes that are counted do not change any more
   if (prefixes_[prefix].due.insert(size).second) due_[size].push_back(prefix);
 }
 
@@ -181,7 +184,10 @@ Tree TreeCounter::tree(std::size_t nodes, BigInteger number, StopToken stop) {
   // Takes the number down to one within the first group that it falls into; returns the group.
   const auto group = [](const auto& groups, BigInteger& rest, auto&& count_of) -> const auto& {
     auto next = groups.begin();
-    for (; rest >= count_of(*next); ++next) rest -= count_of(*next);
+    for (; rest >= count_of(*next); ++next) {
+      rest -= count_of(*next);
+      assert(next + 1 != groups.end());  // the groups have more trees than the number says
+    }
     return *next;
   };
   const auto task = [&](const std::vector<State>& states, std::size_t size, BigInteger rest) {
@@ -213,11 +219,14 @@ Tree TreeCounter::tree(std::size_t nodes, BigInteger number, StopToken stop) {
                }).size;
       BigInteger of_last;
       divide_qr(BigInteger{rest}, child.counts[last], rest, of_last);
+      assert(last <= below);
       pending.push_back(task(child.members, last, std::move(of_last)));
       below -= last;
       sequence = prefix.parent;
     }
+    assert(below == 0 && rest == 0);
   }
+  assert(preorder.size() == nodes);
   return Tree{alphabet_, std::move(preorder)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -65,6 +66,7 @@ class Antichain {
       return true;
     });
     retired_ += retired.size();
+    assert(retired_ <= items_.size());
     return retired;
   }
 
@@ -75,6 +77,7 @@ class Antichain {
   void add(Item item, EachMemberOf&& each_member_of) {
     items_.push_back(std::move(item));
     if (index_) is_retired_.push_back(false);
+    assert(!index_ || is_retired_.size() == items_.size());
     if (index_ && 8 * retired_ <= items_.size()) {
       file(static_cast<Place>(items_.size() - 1), each_member_of);
     } else {
@@ -114,6 +117,7 @@ class Antichain {
       std::size_t kept = 0;
       for (std::size_t place = 0; place < items_.size(); ++place)
         if (!is_retired_[place]) items_[kept++] = items_[place];
+      assert(kept + retired_ == items_.size());
       items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(kept), items_.end());
       retired_ = 0;
     }

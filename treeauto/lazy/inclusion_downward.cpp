@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <utility>
 #include <vector>
@@ -85,6 +86,7 @@ class DownwardSearch {
       const Progress progress = proceed(result);
       if (progress == Progress::Asks) continue;
       Frame& frame = frames_.back();
+      assert(!asking_[frame.state].empty() && asking_[frame.state].back() == frames_.size() - 1);
       asking_[frame.state].pop_back();
       if (progress == Progress::Yes) {
         yes_[frame.state].push_back(frame.set);
@@ -92,6 +94,7 @@ class DownwardSearch {
         result = std::nullopt;
       } else {
         if (frame.was_assumed) forget_proofs_after(frame.proved_before);
+        assert(result);  // no comes with a tree
         no_[frame.state].push_back({frame.set, *result});
       }
       frames_.pop_back();
@@ -102,7 +105,9 @@ class DownwardSearch {
   }
 
   void forget_proofs_after(std::size_t count) {
+    assert(count <= proved_.size());
     while (proved_.size() > count) {
+      assert(!yes_[proved_.back()].empty());
       yes_[proved_.back()].pop_back();
       proved_.pop_back();
     }
@@ -144,6 +149,7 @@ class DownwardSearch {
   // Goes on with the innermost question, until it has an answer or asks another. `result` is the answer to what it
   // asked last, if answered_; and its own answer, if that is no.
   Progress proceed(Witness& result) {
+    assert(!frames_.empty());
     Frame& frame = frames_.back();
     if (std::exchange(answered_, false) && take_answer(frame, result)) return refuted(frame, result);
     while (true) {
@@ -242,6 +248,7 @@ class DownwardSearch {
       ++frame.trial;
       return false;
     }
+    assert(frame.choices.size() < frame.left_sides.size());
     frame.choices.push_back({frame.trial, frame.trees[frame.trial], false});
     frame.trees[frame.trial] = *result;
     frame.trial = 0;
@@ -281,7 +288,10 @@ class DownwardSearch {
     for (State state : order) {
       const TransitionId last = smallest.entries[state]->last;
       children.clear();
-      for (State child : first_.children(last)) children.push_back(some_tree_[child]);
+      for (State child : first_.children(last)) {
+        assert(smallest.reaches(child) && smallest.entries[child]->size < smallest.entries[state]->size);
+        children.push_back(some_tree_[child]);
+      }
       some_tree_[state] = witnesses_.add(first_.symbol(last), children);
     }
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <queue>
 #include <span>
 #include <utility>
@@ -18,7 +19,9 @@ using PairId = Id<struct InclusionPairTag>;
 class StateSets {
  public:
   std::uint32_t intern(std::span<const State> states, const Automaton& automaton) {
+    assert(std::ranges::is_sorted(states));
     const std::uint32_t number = sets_.intern(states).number;
+    assert(number <= signatures_.size());
     if (number == signatures_.size()) {
       std::uint64_t signature = 0;
       bool accepts = false;
@@ -121,6 +124,7 @@ class UpwardSearch {
   void settle(PairId id) {
     const std::uint32_t set = pairs_[id].set;
     Antichain<PairId>& antichain = settled_[pairs_[id].state];
+    assert(std::ranges::all_of(antichain.items(), [&](PairId other) { return !lies_below(pairs_[other].set, set); }));
     antichain.retire_above(each_member(set), [&](PairId other) {
       ++compared_;
       return lies_below(set, pairs_[other].set);
@@ -135,6 +139,7 @@ class UpwardSearch {
 
   // A new pair; true if its tree is a counterexample.
   bool propose(TransitionId last, std::span<const PairId> children, std::uint32_t set) {
+    assert(children.size() == first_.children(last).size());
     const State state = first_.target(last);
     if (upward_ != nullptr)  // whoever accepts with q accepts with some p: no counterexample lies above
       for (State other : sets_[set])
@@ -201,6 +206,7 @@ class UpwardSearch {
     key_.insert(key_.end(), children.begin(), children.end());
     const std::uint32_t asked = asked_.intern(key_).number;
     if (asked < answers_.size()) return answers_[asked];
+    assert(asked == answers_.size());
     child_sets_.clear();
     for (std::uint32_t child : children) child_sets_.push_back(sets_[child]);
     const std::span<const State> targets = step_.targets(symbol, child_sets_);
@@ -226,6 +232,7 @@ class UpwardSearch {
 
   // Numbers of pairs grow upwards.
   InclusionSearch answer() const {
+    assert(counterexample_ && first_.is_final(pairs_[*counterexample_].state));
     SharedTree tree = tree_below(
         first_.alphabet(), counterexample_->index(),
         [&](std::size_t pair) { return first_.symbol(pairs_[PairId{pair}].last); },

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -113,6 +114,7 @@ class ProductFacts {
 
   /// A new fact. It takes part in combinations once it is settled.
   FactId add(State target, LazyState lazy, TransitionId transition, std::span<const FactId> from, std::uint64_t nodes) {
+    assert(target == driver_.target(transition) && from.size() == driver_.children(transition).size());
     const FactId id = facts_.push_back({target, std::move(lazy), transition, children_.size(), nodes});
     children_.insert(children_.end(), from.begin(), from.end());
     return id;
@@ -124,6 +126,7 @@ class ProductFacts {
     return settled_[driver].cover(lazy_, state, [&](FactId id) -> const LazyState& { return facts_[id].lazy; });
   }
   void settle(FactId id, Superseded superseded) {
+    assert(!is_covered(facts_[id].driver, facts_[id].lazy));
     settled_[facts_[id].driver].settle(lazy_, id, superseded,
                                        [&](FactId each) -> const LazyState& { return facts_[each].lazy; });
   }

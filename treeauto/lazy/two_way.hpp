@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -193,11 +194,13 @@ class TwoWaySearch {
   void take(Part part) {
     collect_children(part);
     const std::size_t rank = down_.alphabet().rank(down_.symbol(part.choice));
+    assert(part.children <= rank && outcomes_.size() == part.children);
     const Context context = tables_[part.context].context;
     if (part.children == rank) {
       complete(part, context);
       return;
     }
+    assert(match_[down_.symbol(part.choice)]);
     const std::optional<Context> next = down_.child_context(context, part.choice, std::span<const Outcome>{outcomes_});
     if (!next) return;
     const PartId id = parts_.push_back(std::move(part));
@@ -211,6 +214,7 @@ class TwoWaySearch {
     outcomes_.clear();
     const Part* at = &part;
     for (std::size_t left = part.children; left > 0; --left) {
+      assert(at->last && at->children == left);
       children_.push_back(*at->last);
       if (left > 1) at = &parts_[*at->before];
     }
@@ -257,6 +261,7 @@ class TwoWaySearch {
     if (tables_[fact.context].is_root && down_.accepts(fact.outcome) && up_.is_final(fact.state)) return true;
     Table& table = tables_[fact.context];
     for (FactId retired : table.settled[fact.outcome].settle(up_, id, superseded_, state_of())) {
+      assert(!facts_[retired].is_retired && facts_[retired].context == fact.context);
       facts_[retired].is_retired = true;
       ++table.retired;
     }
@@ -276,12 +281,14 @@ class TwoWaySearch {
 
   void join(PartId waiting, FactId child) {
     const Part& part = parts_[waiting];
+    assert(!facts_[child].is_retired);
     take({part.context, part.choice, waiting, child, part.children + 1});
   }
 
   // One step of the joins that are to be done.
   void extend() {
     Start& start = starts_.back();
+    assert(start.joined <= tables_[start.next].in_order.size());
     if (start.joined == tables_[start.next].in_order.size()) {
       starts_.pop_back();
       return;

@@ -1,6 +1,7 @@
 #include "treeauto/operations/completion.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <vector>
 
@@ -58,6 +59,7 @@ Automaton completed(const Automaton& automaton, StopToken stop) {
       }
       if (!found) builder.add(symbol, tuple, sink);
     });
+    assert(next == transitions.end());  // the walk has met them all
   }
   return std::move(builder).build();
 }

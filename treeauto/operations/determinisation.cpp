@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -146,6 +147,7 @@ class SubsetConstruction {
     for (std::uint32_t transition : transitions)
       for (std::uint32_t number : at.containing[transition]) result.transitions[counts_[number]++] = transition;
     for (std::uint32_t number : result.classes) counts_[number] = 0;
+    assert(std::ranges::all_of(counts_, [](std::size_t count) { return count == 0; }));
     return result;
   }
 
@@ -159,7 +161,8 @@ class SubsetConstruction {
     }
     std::ranges::sort(targets_);
     auto& table = result_.tables[symbol];
-    table.rows.intern(tuple);
+    [[maybe_unused]] const bool is_new = table.rows.intern(tuple).is_new;
+    assert(is_new);  // each tuple of classes is met once: where its newest class stands first
     table.targets.emplace_back(sets_.intern(targets_).number);
   }
 

@@ -19,6 +19,7 @@ State DeterministicAutomaton::target(Symbol symbol, std::span<const State> child
   if (table.targets.empty()) return sink;
   std::vector<std::uint32_t> classes;
   classes.reserve(children.size());
+  assert(children.size() == table.class_of.size());
   for (std::size_t i = 0; i < children.size(); ++i) classes.push_back(table.class_of[i][children[i]]);
   const auto row = table.rows.find(classes);
   return row ? table.targets[*row] : sink;

@@ -31,15 +31,19 @@ SmallestTrees smallest_trees(const Automaton& automaton, StopToken stop) {
     missing[id] = static_cast<std::uint32_t>(automaton.children(id).size());
     if (missing[id] == 0) queue.push({1, id});
   }
+  [[maybe_unused]] std::uint64_t settled_size = 0;
   while (!queue.empty()) {
     stop.check();
     const auto [size, last] = queue.top();
     queue.pop();
     const State state = automaton.target(last);
+    assert(size >= settled_size);  // in the order of sizes
+    settled_size = size;
     if (result.entries[state]) continue;
     result.entries[state] = SmallestTrees::Entry{last, size};
     for (const auto& [transition, position] : automaton.occurrences(state)) {
       sizes[transition] = saturating_sum(sizes[transition], size);
+      assert(missing[transition] > 0);
       if (--missing[transition] == 0 && !result.entries[automaton.target(transition)])
         queue.push({sizes[transition], transition});
     }
@@ -60,6 +64,7 @@ SharedTree tree_of(const Automaton& automaton, const SmallestTrees& smallest, St
     const std::size_t before = stack.size();
     children.clear();
     for (State child : automaton.children(last)) {
+      assert(smallest.reaches(child));
       if (node[child]) {
         children.push_back(*node[child]);
       } else {

@@ -1,6 +1,7 @@
 #include "treeauto/operations/epsilon.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <vector>
 
@@ -18,6 +19,7 @@ class Steps {
     targets_.assign(epsilon.size(), State{0});
     std::vector<std::size_t> next(begins_.begin(), begins_.end() - 1);
     for (const EpsilonTransition& step : epsilon) targets_[next[step.from.index()]++] = step.to;
+    assert(std::equal(next.begin(), next.end(), begins_.begin() + 1));
   }
   [[nodiscard]] std::span<const State> from(State state) const {
     return std::span{targets_}.subspan(begins_[state.index()], begins_[state.index() + 1] - begins_[state.index()]);

@@ -41,6 +41,7 @@ class OutputTrees {
 
 // The next choice of one item per place, as a number with one digit per place is counted up; false after the last.
 bool advance(std::vector<std::size_t>& chosen, const std::vector<std::size_t>& choices) {
+  assert(chosen.size() == choices.size());
   for (std::size_t place = 0; place < chosen.size(); ++place) {
     if (++chosen[place] < choices[place]) return true;
     chosen[place] = 0;

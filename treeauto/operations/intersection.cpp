@@ -93,6 +93,7 @@ class DownwardPairs {
     }
     const TransitionId l = lefts[transition_++];
     const Transitions rights = with_symbol(second_, second_.transitions_to(right), first_.symbol(l));
+    assert(rights.empty() || first_.children(l).size() == second_.children(rights.front()).size());
     for (TransitionId r : rights)
       for (std::size_t i = 0; i < first_.children(l).size(); ++i)
         found_.add(first_.children(l)[i], second_.children(r)[i]);
@@ -148,6 +149,7 @@ class UpwardPairs {
 
   // The pairs of final states, by number. Requires that all is found, as does the next.
   [[nodiscard]] std::vector<std::pair<State, State>> final_pairs() const {
+    assert(next_ == found_.size());
     std::vector<std::pair<State, State>> pairs;
     for (Number number = 0; number < found_.size(); ++number)
       if (const auto [left, right] = found_[number]; first_.is_final(left) && second_.is_final(right))
@@ -183,6 +185,7 @@ class UpwardPairs {
   }
 
   void handle(State left, State right, const DownwardPairs* wanted) {
+    assert(is_handled(left, right));
     first_partners_[left].push_back(right);
     second_partners_[right].push_back(left);
     const auto is_new = [&](TransitionId l, TransitionId r) {
@@ -202,6 +205,8 @@ class UpwardPairs {
         ++r;
       } else {
         const std::size_t position = l->place - first_index_.place(first_.symbol(first_index_.transitions(*l)[0]), 0);
+        assert(position < first_.children(first_index_.transitions(*l)[0]).size());
+        assert(first_.children(first_index_.transitions(*l)[0])[position] == left);
         join(first_index_.transitions(*l++), second_index_.transitions(*r++), position, is_new, add);
       }
     }
@@ -311,6 +316,7 @@ Product trimmed_product(const Automaton& first, const Automaton& second, UpwardP
     result.pairs.push_back({left, right});
   }
   result.automaton = std::move(builder).build();
+  assert(result.pairs.size() == result.automaton.state_count());
   return result;
 }
 

@@ -36,7 +36,9 @@ TermShape shape_of(const Term& term, const Alphabet& alphabet) {
     while (!open.empty() &&
            shape.children[open.back()].size() == alphabet.rank(std::get<Symbol>(term.nodes()[open.back()])))
       open.pop_back();
+    assert(node == 0 || shape.parents[node]);
   }
+  assert(open.empty());  // as many subterms as the ranks say
   return shape;
 }
 
@@ -84,6 +86,10 @@ std::vector<Step> plan(const Term& term, const TermShape& shape, std::optional<s
     steps.push_back({StepKind::Down, node});
     enter(node, std::nullopt);
   }
+  // Each inner node gets its transition in one step.
+  assert(
+      std::ranges::count_if(steps, [](const Step& step) { return step.kind != StepKind::Check; }) ==
+      std::ranges::count_if(term.nodes(), [](const Term::Node& node) { return std::holds_alternative<Symbol>(node); }));
   return steps;
 }
 
@@ -147,6 +153,7 @@ class InverseImageBuilder {
           second != untracked && transducer_.is_final(first) && automaton_.is_final(State{std::size_t{second} - 1});
       builder_.set_final(builder_.add_state(), is_final);
     }
+    assert(builder_.state_count() == pairs_.size());
     return number;
   }
   [[nodiscard]] std::optional<std::uint32_t> found(TransducerState first, std::uint32_t second) const {
@@ -198,8 +205,10 @@ class InverseImageBuilder {
     }
     for (std::uint32_t next = 0; next < pairs_.size(); ++next) {
       stop.check();
-      for (TransducerRule id : waiting[TransducerState{pairs_[next][0]}])
+      for (TransducerRule id : waiting[TransducerState{pairs_[next][0]}]) {
+        assert(missing[id] > 0);
         if (--missing[id] == 0) fire(transducer_.rules()[id]);
+      }
     }
   }
 
@@ -295,6 +304,8 @@ class InverseImageBuilder {
     } else if (step.kind == StepKind::Down) {
       id = automaton_.transitions_to(states_[step.node])[choice];
     }
+    assert(automaton_.symbol(id) == std::get<Symbol>(prepared.rule->output.nodes()[step.node]));
+    assert(step.kind != StepKind::Down || automaton_.target(id) == states_[step.node]);
     states_[step.node] = automaton_.target(id);
     for (std::size_t place = 0; place < automaton_.children(id).size(); ++place)
       states_[prepared.shape.children[step.node][place]] = automaton_.children(id)[place];

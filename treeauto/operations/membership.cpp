@@ -20,8 +20,10 @@ std::vector<MacroState> reached_sets(MacroRun& run, const Tree& tree, StopToken 
     const std::size_t rank = tree.alphabet().rank(symbol);
     if (const auto known = match[symbol]) reached[node] = run.target(*known, std::span{finished}.subspan(top, rank));
     top += rank;
+    assert(top <= tree.size());  // all children were finished before
     finished[--top] = reached[node];
   }
+  assert(top + 1 == tree.size());  // the root is left
   return reached;
 }
 
@@ -101,12 +103,14 @@ std::optional<std::vector<TransitionId>> accepting_run(const Automaton& automato
     children.clear();
     for (std::size_t child = node + 1; children.size() < tree.alphabet().rank(symbol); child += sizes[child])
       children.push_back(reached[child]);
+    assert(!wanted.empty());
     const State target = wanted.back();
     wanted.pop_back();
     transitions.push_back(fitting_transition(run, target, *match[symbol], children));
     const auto next = automaton.children(transitions.back());
     wanted.insert(wanted.end(), next.rbegin(), next.rend());
   }
+  assert(wanted.empty());
   return transitions;
 }
 

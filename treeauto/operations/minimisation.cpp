@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <optional>
 
@@ -78,6 +79,7 @@ class Minimisation {
       ++result.begins[table.rows[row][position] + 1];
     }
     std::partial_sum(result.begins.begin(), result.begins.end(), result.begins.begin());
+    assert(result.begins.back() == result.row.size());
     return result;
   }
 
@@ -160,6 +162,7 @@ class Minimisation {
         if (given == 0) given = ++numbers;
         place.signature.push_back(given - 1);
       }
+      assert(place.signature.empty() || place.signature.front() == 0);
     }
   }
 
@@ -188,7 +191,9 @@ class Minimisation {
         tuple.clear();
         for (std::size_t i = 0; i < old.class_of.size(); ++i)
           tuple.push_back((first + static_cast<std::ptrdiff_t>(i))->signature[old.rows[row][i]]);
-        if (table.rows.intern(tuple).is_new) table.targets.push_back(block(old.targets[row]));
+        const auto [number, is_new] = table.rows.intern(tuple);
+        if (is_new) table.targets.push_back(block(old.targets[row]));
+        assert(table.targets[number] == block(old.targets[row]));  // blocks are stable
       }
       if (table.targets.empty()) table.class_of.clear();
     }

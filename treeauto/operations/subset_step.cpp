@@ -1,6 +1,7 @@
 #include "treeauto/operations/subset_step.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace lockwood::treeauto {
@@ -15,6 +16,7 @@ void SubsetStep::collect(State target) {
 }
 
 std::span<const State> SubsetStep::targets(Symbol symbol, std::span<const std::span<const State>> children) {
+  assert(children.size() == automaton_.alphabet().rank(symbol));
   ++round_;
   targets_.clear();
   const auto all = automaton_.transitions_of(symbol);

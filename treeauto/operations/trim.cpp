@@ -1,5 +1,6 @@
 #include "treeauto/operations/trim.hpp"
 
+#include <cassert>
 #include <optional>
 #include <vector>
 
@@ -26,8 +27,10 @@ IdVector<State, bool> accessible_states(const Automaton& automaton) {
   while (!worklist.empty()) {
     const State child = worklist.back();
     worklist.pop_back();
-    for (const Occurrence& occurrence : automaton.occurrences(child))
+    for (const Occurrence& occurrence : automaton.occurrences(child)) {
+      assert(missing[occurrence.transition] > 0);
       if (--missing[occurrence.transition] == 0) mark(automaton.target(occurrence.transition));
+    }
   }
   return accessible;
 }
@@ -58,6 +61,7 @@ IdVector<State, bool> coaccessible_states(const Automaton& automaton) {
 }
 
 Automaton restricted(const Automaton& automaton, const IdVector<State, bool>& keep) {
+  assert(keep.size() == automaton.state_count());
   AutomatonBuilder builder{automaton.alphabet()};
   builder.set_name(automaton.name());
   IdVector<State, std::optional<State>> kept(automaton.state_count());

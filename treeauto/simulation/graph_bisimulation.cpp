@@ -1,6 +1,7 @@
 #include "treeauto/simulation/graph_bisimulation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -27,6 +28,7 @@ KeyGroups grouped(std::size_t count, std::size_t keys, KeyOf&& key_of) {
   std::partial_sum(groups.begins.begin(), groups.begins.end(), groups.begins.begin());
   std::vector<std::uint32_t> next(groups.begins.begin(), groups.begins.end() - 1);
   for (std::uint32_t i = 0; i < count; ++i) groups.members[next[key_of(i)]++] = i;
+  assert(std::equal(next.begin(), next.end(), groups.begins.begin() + 1));
   return groups;
 }
 
@@ -53,6 +55,7 @@ class NodeBlocks {
   // Requires that the node is not marked.
   void mark(std::uint32_t node) {
     Range& range = ranges_[block_of_[node]];
+    assert(position_[node] >= range.unmarked && position_[node] < range.end);
     if (range.unmarked == range.begin) touched_.push_back(block_of_[node]);
     const std::uint32_t other = nodes_[range.unmarked];
     std::swap(nodes_[range.unmarked], nodes_[position_[node]]);
@@ -72,6 +75,7 @@ class NodeBlocks {
       ranges_[block] = marked_is_smaller ? rest : marked;
       const std::uint32_t added = word(ranges_.size());
       ranges_.push_back(marked_is_smaller ? marked : rest);
+      assert(0 < size(added) && size(added) <= size(block));
       for (std::uint32_t node : nodes(added)) block_of_[node] = added;
       on_split(block, added);
     }
@@ -162,6 +166,7 @@ class BisimulationRefinement {
   // Takes a block out of the union.
   void divide(std::uint32_t whole) {
     std::vector<std::uint32_t>& members = unions_[whole];
+    assert(members.size() > 1);
     if (blocks_.size(members.back()) > blocks_.size(members[members.size() - 2]))
       std::swap(members.back(), members[members.size() - 2]);
     const std::uint32_t part = members.back();
@@ -196,13 +201,15 @@ class BisimulationRefinement {
     stop_.check();
     stop_.tell({.contexts = 0, .facts = steps_});
     split_marked();
-    for (std::uint32_t source : sources_)
+    for (std::uint32_t source : sources_) {
+      assert(0 < hits_[source] && hits_[source] <= counts_[new_count_[source]]);
       if (hits_[source] < counts_[new_count_[source]]) {  // some lead to the rest
         counts_[new_count_[source]] -= hits_[source];
         new_count_[source] = word(counts_.size());
         counts_.push_back(hits_[source]);
         blocks_.mark(source);
       }
+    }
     split_marked();
     for (std::uint32_t edge = std::exchange(first_[label], no_edge); edge != no_edge; edge = next_[edge])
       count_of_[edge] = new_count_[graph_.edges[edge].from];
@@ -212,6 +219,7 @@ class BisimulationRefinement {
   void split_marked() {
     blocks_.split([&](std::uint32_t old, std::uint32_t added) {
       const std::uint32_t whole = union_of_[old];
+      assert(union_of_.size() == added);
       union_of_.push_back(whole);
       unions_[whole].push_back(added);
       if (unions_[whole].size() == 2) pending_.push_back(whole);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <deque>
 #include <limits>
 #include <numeric>
@@ -63,6 +64,8 @@ class Refinement {
       pending_.pop_front();
       process(block, label);
     }
+    // A simulation is reflexive: no node was found not to be above itself.
+    for ([[maybe_unused]] std::uint32_t block = 0; block < blocks_.size(); ++block) assert(below_.test(block, block));
     return {std::move(block_of_), std::move(below_)};
   }
 
@@ -187,7 +190,9 @@ class Refinement {
   // The removed nodes have no a-edge into blocks above `block` any more. So they are above no node with an a-edge into
   // it.
   void process(std::uint32_t block, std::uint32_t label) {
+    assert(entry_of(block, label) != nullptr);
     const std::vector<std::uint32_t> removed = std::exchange(entry_of(block, label)->removed, {});
+    assert(!removed.empty());
     std::vector<std::uint32_t> predecessors;  // before `block` is split: all its parts are meant
     for (std::uint32_t node : members(block)) {
       const auto edges = incoming(node);
@@ -224,6 +229,7 @@ class Refinement {
       for (const Incoming& edge : incoming(node)) {
         Entry* entry = entry_of_label_[edge.label];
         if (entry == nullptr) continue;
+        assert(is_deterministic_[edge.label] || entry->counts[edge.slot] > 0);
         if (!is_deterministic_[edge.label] && --entry->counts[edge.slot] > 0) continue;
         if (entry->removed.empty()) pending_.emplace_back(low, edge.label);
         entry->removed.push_back(edge.source);
@@ -236,6 +242,7 @@ class Refinement {
     for (std::uint32_t node : nodes) {
       const std::uint32_t block = block_of_[node];
       if (split_to_[block] == 0) touched_.push_back(block);
+      assert(place_[node] + split_to_[block] < blocks_[block].end);  // the node comes once
       // The last split_to_ members of the block are those in the set.
       const std::uint32_t place = blocks_[block].end - ++split_to_[block];
       const std::uint32_t other = members_[place];
@@ -251,6 +258,7 @@ class Refinement {
 
   // A new block of the last members of another, with all it knew.
   void split_off(std::uint32_t block, std::uint32_t count) {
+    assert(0 < count && count < blocks_[block].end - blocks_[block].begin);  // both parts have nodes
     const auto added = static_cast<std::uint32_t>(blocks_.size());
     blocks_.push_back({blocks_[block].end - count, blocks_[block].end, {}});
     blocks_[block].end -= count;
@@ -262,6 +270,7 @@ class Refinement {
     for (std::uint32_t other = 0; other < blocks_.size(); ++other)
       if (below_.test(other, block)) below_.set(other, added);
     for (std::uint32_t label : incoming_labels(added)) {
+      assert(entry_of(block, label) != nullptr);
       const Entry& known = *entry_of(block, label);
       blocks_[added].entries.push_back(known);
       if (!known.removed.empty()) pending_.emplace_back(added, label);

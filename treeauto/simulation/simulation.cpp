@@ -1,6 +1,7 @@
 #include "treeauto/simulation/simulation.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <optional>
 #include <span>
@@ -22,7 +23,10 @@ class PlaceLabels {
       count_ += alphabet.rank(symbol);
     }
   }
-  [[nodiscard]] std::uint32_t of(Symbol symbol, std::size_t place) const { return word(first_[symbol] + place); }
+  [[nodiscard]] std::uint32_t of(Symbol symbol, std::size_t place) const {
+    assert(first_[symbol] + place < count_);
+    return word(first_[symbol] + place);
+  }
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
@@ -32,6 +36,7 @@ class PlaceLabels {
 
 // What a preorder on the nodes of a graph says about the states, which are its first nodes.
 StatePreorder restricted(const BlockPreorder& preorder, std::size_t states) {
+  assert(states <= preorder.block_of.size());
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> number(preorder.below.size(), none);
   std::vector<std::uint32_t> block_of_class;
