@@ -36,6 +36,8 @@ TESTS = {
     "J1": ("test_joins_solved", "the engine and exhaustive exploration agree on models with joins*"),
     "J2": ("test_joins_solved", "the engine gives every verdict that models/joins expects*"),
     "C4": ("test_certificate", "every verdict on models with joins has a certificate or witness that is accepted"),
+    "J3": ("test_joins_solved", "every operation on structures with groups is monotone"),
+    "J4": ("test_joins_solved", "the structure of a tree with joins is consistent iff the theorem says that it has a schedule"),
     "M1": ("test_certificate", "a certificate without one of its contexts or facts*"),
     "M2": ("test_certificate", "whatever is accepted after a change of the certificate*"),
 }

@@ -72,7 +72,7 @@ void ExplicitLocks::announce(std::vector<Fact>& batch, std::vector<Announcement<
   const FactId first_new{divided_ ? facts_.size() : 0};
   for (const Fact& fact : batch) {
     if (over()) return;
-    assert(facts_.empty() || facts_.rows().back().weight <= fact.weight);  // lightest first
+    assert(fact.weight == batch.front().weight);
     if (!answered(fact.observation) && !subsumed(fact, first_new)) add_fact(fact, announcements);
   }
   report_progress();
