@@ -40,7 +40,8 @@ class Tree(unittest.TestCase):
         for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/solver/analyses/solve.hpp",
                      "include/lockwood/frontend/lw/parser.hpp", "share/man/man1/lockwood.1",
                      "share/bash-completion/completions/lockwood", "share/zsh/site-functions/_lockwood",
-                     "share/fish/vendor_completions.d/lockwood.fish", "share/doc/lockwood/results.schema.json"):
+                     "share/fish/vendor_completions.d/lockwood.fish", "share/doc/lockwood/results.schema.json",
+                     "share/lockwood/models/lang.models"):
             self.assertTrue(os.path.isfile(os.path.join(PREFIX, name)), name)
         # Nothing knows where it was built.
         for name in glob.glob(os.path.join(PREFIX, "lib*/**/cmake/lockwood/*.cmake"), recursive=True):
