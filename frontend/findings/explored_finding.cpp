@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <cassert>
 
+#include "frontend/findings/narrative/told_run.hpp"
+
 namespace lockwood::findings {
 namespace {
 
 using explorer::ActionKind;
 using program::RunEnd;
-using program::RunStep;
 
 class Telling {
  public:
@@ -22,27 +23,14 @@ class Telling {
     finding_.outcome = Outcome::Found;
     finding_.certainty = Certainty::Executed;
     std::visit([this](const auto& observation) { tell(observation); }, found_.observation);
-    for (const RunStep& step : found_.run.steps) finding_.schedule.push_back(told(step));
-    for (const RunEnd& end : found_.run.threads)
-      finding_.threads.push_back({.thread = end.thread, .stack = stack_of(end), .holds = names(end.holds)});
+    finding_.schedule = told_steps(terms_, found_.run);
+    finding_.threads = told_threads(terms_, found_.run);
     return std::move(finding_);
   }
 
  private:
   [[nodiscard]] const program::Program& program() const { return terms_.program(); }
   [[nodiscard]] std::string name(program::Lock lock) const { return program().locks[lock].name; }
-  [[nodiscard]] std::vector<std::string> names(const std::vector<program::Lock>& locks) const {
-    std::vector<std::string> result;
-    for (program::Lock lock : locks) result.push_back(name(lock));
-    return result;
-  }
-  [[nodiscard]] std::vector<StackEntry> stack_of(const RunEnd& end) const {
-    std::vector<StackEntry> stack;
-    for (const program::Sites::Place& place : end.stack)
-      stack.push_back({stack.empty() ? describe(program(), place.procedure, place.point) : "called from",
-                       terms_.place(place.procedure, place.point)});
-    return stack;
-  }
   // The thread of the run that stands there; each one is taken once.
   [[nodiscard]] const RunEnd& end_at(explorer::Site site) {
     const auto place = sites_.place(site);
@@ -57,13 +45,13 @@ class Telling {
     return found_.run.threads.front();
   }
   void add_site(const explorer::ThreadAt& thread, const std::string& role) {
-    const RunEnd& end = end_at(thread.action.site);
+    StandingThread there = told_thread(terms_, end_at(thread.action.site));
     const auto place = sites_.place(thread.action.site);
     finding_.sites.push_back({.role = role,
                               .at = terms_.place(place.procedure, place.point),
-                              .thread = end.thread,
-                              .holds = names(end.holds),
-                              .stack = stack_of(end)});
+                              .thread = std::move(there.thread),
+                              .holds = std::move(there.holds),
+                              .stack = std::move(there.stack)});
   }
   [[nodiscard]] std::string logical(const explorer::ThreadAt& thread, const std::string& role) const {
     const auto place = sites_.place(thread.action.site);
@@ -121,26 +109,6 @@ class Telling {
     finding_.id = finding_id(finding_.rule, finding_.subject, {logical(failure.thread, role)});
     finding_.message = fmt::format("{} at {}", assertion ? "the assertion fails" : "uncaught exception",
                                    short_position(finding_.sites[0].at));
-  }
-
-  [[nodiscard]] SourceStep told(const RunStep& step) const {
-    SourceStep source{.phase = 1,
-                      .thread = step.thread,
-                      .at = terms_.place(step.at.procedure, step.at.point),
-                      .what = describe(program(), step.at.procedure, step.at.point)};
-    if (step.value && step.variable)
-      source.what = fmt::format("{} {} = {}", step.kind == ActionKind::Write ? "write" : "read",
-                                program().variables[*step.variable].name, *step.value);
-    if (step.kind == ActionKind::Acquire || step.kind == ActionKind::Reacquire) source.kind = StepKind::Acquire;
-    if (step.kind == ActionKind::Release || step.kind == ActionKind::Wait) source.kind = StepKind::Release;
-    if (source.kind != StepKind::Base) source.object = name(*step.lock);
-    if (step.kind == ActionKind::Start) {
-      source.kind = StepKind::Spawn;
-      source.object = step.others.front();
-    } else if (!step.others.empty()) {
-      source.what += fmt::format(", wakes {}", fmt::join(step.others, ", "));
-    }
-    return source;
   }
 
   const SourceTerms& terms_;

@@ -17,6 +17,15 @@ const char* to_string(Certainty certainty) {
   return "";
 }
 
+const char* to_string(Settled::Verdict verdict) {
+  switch (verdict) {
+    case Settled::Verdict::Executed: return "executed";
+    case Settled::Verdict::Excluded: return "excluded";
+    case Settled::Verdict::Possible: return "possible";
+  }
+  return "";
+}
+
 const char* to_string(Rule rule) {
   switch (rule) {
     case Rule::Race: return "race";

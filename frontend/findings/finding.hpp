@@ -89,6 +89,20 @@ enum class Outcome { Found, Excluded, Unknown };
 enum class BaselineState { New, Unchanged };
 [[nodiscard]] const char* to_string(BaselineState state);
 
+// What a search with the program's values has made of a finding that was only possible.
+struct Settled {
+  enum class Verdict {
+    Executed,  // the schedule is a run that it has found, and that was replayed
+    Excluded,  // no run of the program gets there
+    Possible   // something was left out of the search
+  };
+  Verdict verdict = Verdict::Possible;
+  std::size_t states = 0;                       // that were visited
+  std::optional<std::size_t> preemptions = {};  // of the run: switches away from a thread that could go on
+  std::vector<std::string> left_out = {};       // "max states", "timeout"
+};
+[[nodiscard]] const char* to_string(Settled::Verdict verdict);
+
 struct Finding {
   Rule rule = Rule::Race;
   Outcome outcome = Outcome::Found;
@@ -96,6 +110,8 @@ struct Finding {
   std::string subject;  // the variable, or the locks
   std::string message;  // one sentence
   std::optional<Certainty> certainty;
+  std::optional<std::string> obstacle = {};  // a sentence: what the program's values do otherwise than the schedule
+  std::optional<Settled> settled = {};       // none if it was certain without a search, or nobody searched
   std::vector<Site> sites;
   std::vector<SourceStep> schedule;
   std::vector<StandingThread> threads = {};    // all, at the end of the schedule

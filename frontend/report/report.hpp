@@ -87,7 +87,12 @@ struct QueryAnswer {
   std::vector<std::string> notes;
   std::vector<Property> statistics;
   std::vector<dpn::Lock> ring = {};  // if it asks for a deadlock: each thread holds one of these and wants the next
-  bool broken = false;               // we are at fault: it is unknown, since the answer did not stand up to its check
+  // Of a program: how sure it is that it behaves as its model does, and what a search has made of it. If that found a
+  // run of its own, here it is.
+  std::optional<findings::Certainty> certainty = {};
+  std::optional<findings::Settled> settled = {};
+  std::vector<findings::SourceStep> run = {};
+  bool broken = false;  // we are at fault: it is unknown, since the answer did not stand up to its check
 };
 
 // An answer of a batch.

@@ -137,8 +137,12 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
   finding.explanation = answer.explanation;
   if (contradicts_expectation(answer))
     finding.explanation.push_back(std::string{"the file expects: "} + to_string(*answer.expected));
+  finding.settled = answer.settled;
   if (!model.program) finding.certainty = findings::Certainty::Exact;
-  if (answer.schedule) {
+  if (!answer.run.empty()) {
+    finding.schedule = answer.run;
+    finding.certainty = answer.certainty;
+  } else if (answer.schedule) {
     if (model.program) {
       const IdVector<program::SourceFile, std::string> texts{model.program->source.text};
       findings::add_schedule(finding, {model.program->source.program, model.program->lowered, texts},

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "dpn/formats/text_format.hpp"
+#include "frontend/cli/answering/settled_answer.hpp"
 #include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/model_input.hpp"
+#include "frontend/cli/options/settle_option.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 
 namespace lockwood::frontend {
@@ -19,6 +21,7 @@ struct AskOptions {
   SolvingOptions solving;
   std::string path;
   std::vector<std::string> arguments;  // sets or steps
+  findings::SettlingBudget settling;
 };
 
 void declare_common(CLI::App& app, AskOptions& options, const char* name, const char* description, int least,
@@ -33,6 +36,7 @@ void declare_common(CLI::App& app, AskOptions& options, const char* name, const 
   declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   declare_limits(app, options.common.limits);
+  declare_settling(app, options.settling);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
   declare_finding_files(app, options.common.output);
@@ -77,6 +81,8 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   run.progress.show("solving");
   QueryAnswer answer = solver.answer(queries.front());
   answer.at.reset();  // it stands on the command line, not in the file
+  run.progress.show("settling");
+  if (options.solving.observers.empty()) settle(answer, queries.front(), model, options.settling, run.stop);
   writer.add(std::move(answer));
   writer.finish();
   solver.write_pictures();

@@ -9,6 +9,7 @@
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/input/program_input.hpp"
+#include "frontend/cli/options/settle_option.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/analyses/held_locks.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
@@ -23,6 +24,7 @@ struct DeadlockOptions {
   std::string path;
   std::size_t max_cycles = solver::DeadlockOptions{}.max_cycles;
   bool all = false;
+  findings::SettlingBudget settling;
 };
 
 void declare(CLI::App& app, DeadlockOptions& options) {
@@ -38,6 +40,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
       ->group(section::limits);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
+  declare_settling(app, options.settling);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
   declare_finding_files(app, options.common.output);
@@ -106,6 +109,7 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   by_place.place_of = findings::places(input.lowered());
   solver::Deadlocks found = solver::find_deadlocks(network, by_place);
   std::vector<findings::Finding> deadlocks;
+  std::vector<const solver::LockRing*> told_rings;  // what each is about
   RingCount rings;
   RenderingTime time{run.stop};
   for (solver::LockRing& ring : found.rings) {
@@ -115,12 +119,18 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
     rings.add(answer.verdict);
     if (answer.verdict == dpn::Verdict::Unreachable && !options.all) continue;
     deadlocks.push_back(told(terms, ring, time));
+    told_rings.push_back(&ring);
     deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
                                         answer.explanation.end());
   }
   const std::vector<dpn::Lock> unseen = findings::ignored_locks(input.lowered());
   const bool complete = found.complete && !found.stopped && unseen.empty();
   findings::apply(input.suppressions, deadlocks);
+  findings::Settling settling{terms, options.settling, run.stop};
+  for (std::size_t i = 0; i < deadlocks.size(); ++i) {
+    run.progress.show("settling deadlock", i + 1, deadlocks.size());
+    settling.settle_deadlock(deadlocks[i], *told_rings[i]);
+  }
   const std::size_t unused =
       unused_suppressions(input, findings::Rule::Deadlock, complete ? Extent::All : Extent::Some, run);
   const auto ignored = static_cast<std::size_t>(std::ranges::count_if(deadlocks, [](const findings::Finding& finding) {
@@ -130,10 +140,11 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   writer.about(input);
   writer.expect_findings();
   for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
-  Summary summary = rings.summary(ignored);
-  summary.properties.insert(
-      summary.properties.end(),
-      {{"ignored", count(ignored)}, {"unused_suppressions", count(unused)}, {"complete", complete}});
+  Summary summary = rings.summary(ignored + settling.excluded());
+  summary.properties.insert(summary.properties.end(), {{"excluded_by_values", count(settling.excluded())},
+                                                       {"ignored", count(ignored)},
+                                                       {"unused_suppressions", count(unused)},
+                                                       {"complete", complete}});
   writer.add(std::move(summary));
   writer.finish();
   solver.write_pictures();

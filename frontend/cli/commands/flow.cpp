@@ -7,6 +7,7 @@
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/program_input.hpp"
+#include "frontend/cli/options/settle_option.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/analyses/flow_ends.hpp"
 #include "frontend/findings/flow_finding.hpp"
@@ -22,6 +23,7 @@ struct FlowOptions {
   std::string to;
   std::size_t max_transfers = findings::FlowOptions{}.max_transfers;
   std::size_t max_chains = findings::FlowOptions{}.max_chains;
+  findings::SettlingBudget settling;
 };
 
 void declare(CLI::App& app, FlowOptions& options) {
@@ -45,6 +47,7 @@ void declare(CLI::App& app, FlowOptions& options) {
   declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
+  declare_settling(app, options.settling);
   declare_report(app, options.common.output);
   declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
@@ -86,7 +89,10 @@ ExitStatus run(const FlowOptions& options, Run& run) {
                                                            .max_chains = options.max_chains,
                                                            .stop = run.stop,
                                                            .answered = confirm});
-  findings::Finding finding = findings::flow_finding(input.terms(), from, to, answer);
+  const findings::SourceTerms terms = input.terms();
+  findings::Finding finding = findings::flow_finding(terms, from, to, answer);
+  run.progress.show("settling");
+  findings::Settling{terms, options.settling, run.stop}.settle_flow(finding, from, to);
   ReportWriter writer{run, {.schedules = true, .subject = finding.subject}};
   writer.about(input);
   writer.expect_findings();

@@ -10,6 +10,7 @@
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/program_input.hpp"
+#include "frontend/cli/options/settle_option.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/race_finding.hpp"
 
@@ -28,6 +29,7 @@ struct RaceOptions {
   std::optional<std::string> variable;
   bool explain = false;
   bool brief = false;
+  findings::SettlingBudget settling;
 };
 
 void declare(CLI::App& app, RaceOptions& options) {
@@ -37,6 +39,7 @@ void declare(CLI::App& app, RaceOptions& options) {
   declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
+  declare_settling(app, options.settling);
   app.add_flag("--brief", options.brief, "without schedules and stacks, which are not looked for")
       ->group(section::output);
   declare_report(app, options.common.output);
@@ -62,6 +65,7 @@ class Races {
         run_{run},
         input_{read_program(options.path, run)},
         terms_{input_.terms()},
+        settling_{terms_, options.settling, run.stop},
         writer_{run, {.schedules = !options.brief, .subject = options.variable}} {
     writer_.about(input_);
     writer_.expect_findings();
@@ -88,11 +92,12 @@ class Races {
       write(groups[i], conflicts);
     }
     add_undecided(std::move(unscheduled_), "no schedule was found in time");
-    const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_;
+    const std::size_t undecided = pairs - found_ - suppressed_ - apart_ - unwritten_ - settling_.excluded();
     const Extent extent = variable || undecided + unwritten_ > 0 ? Extent::Some : Extent::All;
     const std::size_t unused = unused_suppressions(input_, findings::Rule::Race, extent, run_);
     for (Finding& other : others_) writer_.add(std::move(other));
     Summary summary{.properties = {{"races", count(found_)},
+                                   {"excluded_by_values", count(settling_.excluded())},
                                    {"ignored", count(suppressed_)},
                                    {"unused_suppressions", count(unused)},
                                    {"pairs_of_accesses", count(pairs)},
@@ -171,18 +176,30 @@ class Races {
   void write_races(std::vector<Conflict>& racing) {
     std::ranges::stable_sort(racing, {}, [&](const Conflict& race) { return variable_of(race); });
     std::vector<Finding> races;  // of one variable
+    std::vector<Conflict> told;  // what each is about
     for (std::size_t i = 0; i < racing.size(); ++i) {
       if (options_.brief && run_.stop.stop_requested()) {
         unwritten_ += racing.size() - i + races.size();
         return;
       }
       if (options_.brief) replay_if_drawn(racing[i]);
-      if (auto race = options_.brief ? findings::race_finding(terms_, racing[i]) : scheduled(racing, i))
+      if (auto race = options_.brief ? findings::race_finding(terms_, racing[i]) : scheduled(racing, i)) {
         races.push_back(*std::move(race));
+        told.push_back(racing[i]);
+      }
       if (i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
-      order(races);
       findings::apply(input_.suppressions, races);
+      for (std::size_t j = 0; j < races.size(); ++j) {
+        run_.progress.show("settling race", j + 1, races.size());
+        settling_.settle_race(races[j], told[j]);
+      }
+      told.clear();
+      order(races);
       for (Finding& race : races) {
+        if (race.outcome == findings::Outcome::Excluded) {
+          others_.push_back(std::move(race));
+          continue;
+        }
         if (options_.brief && run_.stop.stop_requested()) {
           ++unwritten_;
           continue;
@@ -244,6 +261,7 @@ class Races {
   Run& run_;
   ProgramInput input_;
   findings::SourceTerms terms_;
+  findings::Settling settling_;
   ReportWriter writer_;
   solver::ReplaySample sample_{lowered().accesses.size()};  // of races without schedules
   std::optional<solver::BackwardFlow> flow_;
@@ -270,7 +288,7 @@ Command race_command() {
            "Finds every pair of accesses to a shared variable, at least one of them a write, before which two threads "
            "can stand at the same time, with a schedule in lines of the program. All pairs are decided by one run, or "
            "one for every few variables of a large program. A schedule that was also executed with the program's real "
-           "values is called executed, any other possible.",
+           "values is called executed; any other is settled by a search with these values, within --settle.",
        .examples = {{"lockwood race models/bank-racy.lw", "the races of a program"},
                     {"lockwood race models/table1-5.lw --explain", "why two accesses do not race"}},
        .exits = ExitTable::Verdict},

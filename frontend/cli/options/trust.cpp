@@ -117,6 +117,7 @@ constexpr std::array rows{
     OptionTrust{"", "max-preemptions", refused},
     OptionTrust{"", "max-started", refused},
     OptionTrust{"explore", "max-states", refused},
+    OptionTrust{"", "settle", refused},
     OptionTrust{"", "max-threads", refused},
     OptionTrust{"", "max-transfers", refused},
     // How much work is to be done.

@@ -147,14 +147,19 @@ class ExactRun {
 
 }  // namespace
 
-bool can_execute(const program::Program& program, const program::Lowered& lowered, const dpn::Schedule& schedule,
-                 StopToken stop) {
+std::optional<program::RuleOrigin> obstacle(const program::Program& program, const program::Lowered& lowered,
+                                            const dpn::Schedule& schedule, StopToken stop) {
   ExactRun run{program, lowered};
   for (const dpn::Move& move : schedule.moves) {
     stop.check();
-    if (!run.follow(move)) return false;
+    if (!run.follow(move)) return lowered.rules[move.rule];
   }
-  return true;
+  return std::nullopt;
+}
+
+bool can_execute(const program::Program& program, const program::Lowered& lowered, const dpn::Schedule& schedule,
+                 StopToken stop) {
+  return !obstacle(program, lowered, schedule, stop);
 }
 
 }  // namespace lockwood::findings

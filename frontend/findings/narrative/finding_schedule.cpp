@@ -1,5 +1,7 @@
 #include "frontend/findings/narrative/finding_schedule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "frontend/findings/narrative/exact_run.hpp"
@@ -43,8 +45,12 @@ void stand(Site& site, Site standing) {
 void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule, StopToken stop) {
   finding.schedule = terms.steps(schedule, stop);
   finding.threads = terms.threads(end_of(terms.lowered().network, schedule, stop));
-  finding.certainty =
-      can_execute(terms.program(), terms.lowered(), schedule, stop) ? Certainty::Executed : Certainty::Possible;
+  const auto stopped_at = obstacle(terms.program(), terms.lowered(), schedule, stop);
+  finding.certainty = stopped_at ? Certainty::Possible : Certainty::Executed;
+  if (stopped_at)
+    finding.obstacle =
+        fmt::format("in the way: the schedule does '{}' at {}, which the program with its values does not",
+                    stopped_at->what, short_position(terms.place(stopped_at->procedure, stopped_at->point)));
 }
 
 void add_value_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule,

@@ -7,6 +7,7 @@
 #include "explorer/search/sampling.hpp"
 #include "explorer/trace/shorten.hpp"
 #include "frontend/program/interpreter/futures.hpp"
+#include "frontend/program/interpreter/marked_program.hpp"
 
 namespace lockwood::program {
 namespace {
@@ -154,16 +155,45 @@ Exploration explore(const Program& program, const ExplorationOptions& options) {
   return result;
 }
 
-Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
-                  const SettleOptions& options) {
-  ProgramMachine machine{program, options.limits};
-  FutureOracle futures{machine};
+namespace {
+
+// The run as one of the program without marks.
+NarratedRun without_marks(NarratedRun run, const MarkedProgram& marked) {
+  assert(run.steps.size() == run.trace.size());
+  NarratedRun told{.steps = {}, .threads = std::move(run.threads), .preemptions = run.preemptions, .trace = {}};
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    if (marked.is_mark(run.steps[i].at)) continue;
+    told.steps.push_back(std::move(run.steps[i]));
+    told.steps.back().at = marked.original(told.steps.back().at);
+    told.trace.push_back(std::move(run.trace[i]));
+  }
+  for (RunEnd& end : told.threads)
+    for (Sites::Place& place : end.stack) place = marked.original(place);
+  return told;
+}
+
+std::vector<SiteTarget::End> sites_of(const ProgramMachine& machine,
+                                      const std::vector<std::vector<Sites::Place>>& ends) {
   std::vector<SiteTarget::End> sites;
   for (const std::vector<Sites::Place>& end : ends) {
     sites.emplace_back();
     for (const Sites::Place& place : end) sites.back().push_back(machine.sites()[place]);
   }
-  SiteTarget target{machine, sites, options.condition};
+  return sites;
+}
+
+}  // namespace
+
+Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
+                  const SettleOptions& options) {
+  // Rings need no marks: whoever is blocked stands before a visible action.
+  std::vector<Sites::Place> places;
+  if (options.condition == SiteTarget::Condition::Standing)
+    for (const std::vector<Sites::Place>& end : ends) places.insert(places.end(), end.begin(), end.end());
+  const MarkedProgram marked{program, places};
+  ProgramMachine machine{marked.program(), options.limits};
+  FutureOracle futures{machine};
+  SiteTarget target{machine, sites_of(machine, ends), options.condition};
   Nearest nearest{machine, target};
   const explorer::SearchResult found =
       search(machine, {.order = explorer::Order::Best,
@@ -180,6 +210,8 @@ Settlement settle(const Program& program, const std::vector<std::vector<Sites::P
     if (result.verdict == Settled::Possible) {
       result.nearest = nearest.least;
       result.nearest_threads = std::move(nearest.threads);
+      for (RunEnd& end : result.nearest_threads)
+        for (Sites::Place& place : end.stack) place = marked.original(place);
     }
     return result;
   }
@@ -187,7 +219,14 @@ Settlement settle(const Program& program, const std::vector<std::vector<Sites::P
   const explorer::Run best =
       shortened(machine, *found.target, target,
                 {.max_states = options.shortening_states, .oracles = {&futures}, .stop = options.stop});
-  result.run = narrated(machine, best);
+  result.run = without_marks(narrated(machine, best), marked);
+  // The search, the store or the trail is wrong if this fails: better no answer than this one.
+  ProgramMachine again{marked.program(), options.limits};
+  SiteTarget there{again, sites_of(again, ends), options.condition};
+  if (!follow(again, trace_of(machine, best)) || !there.is_reached(again))
+    throw std::logic_error{"the run of a finding cannot be replayed"};
+  ProgramMachine unmarked{program, options.limits};
+  if (!follow(unmarked, result.run->trace)) throw std::logic_error{"the run of a finding cannot be replayed"};
   return result;
 }
 

@@ -104,8 +104,8 @@ struct Settlement {
   std::size_t states = 0;
 };
 
-// Whether different threads can be before these ends at the same time: a directed search. Ends are points before
-// visible actions, one thread before one of the points of each.
+// Whether different threads can be before these ends at the same time: a directed search. One thread before one of the
+// points of each. A run was replayed on a machine of its own.
 [[nodiscard]] Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
                                 const SettleOptions& options = {});
 

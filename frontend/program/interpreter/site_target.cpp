@@ -107,7 +107,7 @@ bool conflict(const ProgramMachine& machine, const SiteTarget::End& a, const Sit
 SiteTarget::SiteTarget(const ProgramMachine& machine, std::vector<End> ends, Condition condition)
     : machine_{machine},
       condition_{condition},
-      allows_reduction_{condition == Condition::Deadlocked || ends.size() == 1 ||
+      allows_reduction_{condition != Condition::Standing || ends.size() == 1 ||
                         (ends.size() == 2 && conflict(machine, ends[0], ends[1]))} {
   assert(!ends.empty());
   compute_leaving();
@@ -197,8 +197,28 @@ bool SiteTarget::is_matched(std::span<const explorer::Site> sites) const {
   return is_matched(sites, 0, taken);
 }
 
+// Whoever stands at the first end has at most one ring to be in.
+bool SiteTarget::is_ring() const {
+  const auto threads = machine_.threads();
+  const auto is_at = [&](explorer::ThreadId thread, std::size_t end) {
+    const explorer::ThreadView& there = threads[thread.index()];
+    return there.status == explorer::ThreadStatus::Standing && sites_[end][there.next.site.index()];
+  };
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    std::optional<explorer::ThreadId> thread{explorer::ThreadId{i}};
+    std::size_t end = 0;
+    while (end < sites_.size() && thread && is_at(*thread, end)) {
+      thread = threads[thread->index()].blocked_on;
+      ++end;
+    }
+    if (end == sites_.size() && thread && thread->index() == i) return true;
+  }
+  return false;
+}
+
 bool SiteTarget::is_reached(const explorer::Machine& machine) {
   assert(&machine == &machine_);
+  if (condition_ == Condition::Ring) return is_ring();
   std::vector<explorer::Site> sites;
   if (condition_ == Condition::Standing) {
     for (const explorer::ThreadView& thread : machine.threads())

@@ -17,8 +17,11 @@ class SiteTarget final : public explorer::Target {
  public:
   using End = std::vector<explorer::Site>;  // any of these
   enum class Condition {
-    Standing,   // the threads stand there; a thread that waits to be notified or to have its lock again does not
-    Deadlocked  // and are in one deadlock
+    Standing,    // the threads stand there; a thread that waits to be notified or to have its lock again does not
+    Deadlocked,  // and are in one deadlock
+    // The first one stands there and wants a lock that the second one has, and so on; the last one wants one of the
+    // first one's.
+    Ring
   };
 
   // The machine must be the one that is searched. Requires an end. Sites are those of visible actions: threads stand
@@ -45,6 +48,7 @@ class SiteTarget final : public explorer::Target {
   // Whether the ends from this one on can be given to different sites of these, beside those that are taken.
   [[nodiscard]] bool is_matched(std::span<const explorer::Site> sites, std::size_t end, std::vector<bool>& taken) const;
   [[nodiscard]] bool is_matched(std::span<const explorer::Site> sites) const;
+  [[nodiscard]] bool is_ring() const;
   void compute_leaving();
   [[nodiscard]] Distances compute(const End& end) const;
   // The least cost of going on behind a call.

@@ -48,6 +48,24 @@ Json json_of(const StandingThread& thread) {
 
 }  // namespace
 
+nlohmann::ordered_json to_json(const std::vector<SourceStep>& schedule, StopToken stop) {
+  Json steps = Json::array();
+  for (std::size_t i = 0; i < schedule.size(); ++i) {
+    stop.check();
+    Json step{{"step", i + 1}};
+    step.update(json_of(schedule[i]));
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+nlohmann::ordered_json to_json(const Settled& settled) {
+  Json object{{"verdict", to_string(settled.verdict)}, {"states", settled.states}};
+  if (settled.preemptions) object["preemptions"] = *settled.preemptions;
+  if (!settled.left_out.empty()) object["left_out"] = settled.left_out;
+  return object;
+}
+
 nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
   Json object{{"id", finding.id},
               {"rule", to_string(finding.rule)},
@@ -55,14 +73,11 @@ nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
               {"subject", finding.subject},
               {"message", finding.message}};
   if (finding.certainty) object["certainty"] = to_string(*finding.certainty);
+  if (finding.obstacle) object["obstacle"] = *finding.obstacle;
+  if (finding.settled) object["settled"] = to_json(*finding.settled);
   object["sites"] = Json::array();
   for (const Site& site : finding.sites) object["sites"].push_back(json_of(site));
-  for (std::size_t i = 0; i < finding.schedule.size(); ++i) {
-    stop.check();
-    Json step{{"step", i + 1}};
-    step.update(json_of(finding.schedule[i]));
-    object["schedule"].push_back(std::move(step));
-  }
+  if (!finding.schedule.empty()) object["schedule"] = to_json(finding.schedule, stop);
   for (const StandingThread& thread : finding.threads) object["threads"].push_back(json_of(thread));
   if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
   if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};

@@ -63,6 +63,9 @@ Json json_of(const QueryAnswer& answer, StopToken stop) {
   object["verdict"] = to_string(answer.verdict);
   if (!answer.unknown_because.empty()) object["because"] = answer.unknown_because;
   if (answer.expected) object["expected"] = to_string(*answer.expected);
+  if (answer.certainty) object["certainty"] = findings::to_string(*answer.certainty);
+  if (answer.settled) object["settled"] = findings::to_json(*answer.settled);
+  if (!answer.run.empty()) object["run"] = findings::to_json(answer.run, stop);
   if (answer.schedule) object["schedule"] = json_of(*answer.schedule, stop);
   if (!answer.explanation.empty()) object["explanation"] = answer.explanation;
   if (!answer.notes.empty()) object["notes"] = answer.notes;

@@ -335,6 +335,7 @@ class Log {
     const char* level = !is_fault(finding) ? "none" : is_error(finding) ? "error" : "warning";
     std::string text = finding.message;
     for (const std::string& sentence : finding.explanation) text += "\n" + sentence;
+    if (finding.obstacle) text += "\n" + *finding.obstacle;
     Json object{{"ruleId", findings::to_string(finding.rule)},
                 {"ruleIndex", index_of(finding.rule)},
                 {"kind", kind_of(finding)},
@@ -356,6 +357,7 @@ class Log {
     object["properties"] = {{"subject", finding.subject},
                             {"verdict", findings::verdict_text(finding.rule, finding.outcome)}};
     if (finding.certainty) object["properties"]["certainty"] = findings::to_string(*finding.certainty);
+    if (finding.settled) object["properties"]["settled"] = findings::to_string(finding.settled->verdict);
     return object;
   }
 

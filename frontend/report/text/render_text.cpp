@@ -336,6 +336,8 @@ class ScheduleText {
 std::string identity_text(const findings::Finding& finding, const TextView& view) {
   std::string text = "id " + finding.id;
   if (finding.certainty) text += fmt::format(", {}", findings::to_string(*finding.certainty));
+  if (finding.settled && finding.settled->verdict == findings::Settled::Verdict::Excluded)
+    text += ", excluded by the program's values";
   if (finding.baseline && finding.outcome == findings::Outcome::Found)
     text += *finding.baseline == findings::BaselineState::New ? ", new" : ", known from the baseline";
   return "  " + view.style(Tone::Faint, text) + '\n';
@@ -360,7 +362,9 @@ std::string to_text(const findings::Finding& finding, const TextView& view) {
   }
   text += identity_text(finding, view);
   if (finding.suppressed) text += fmt::format("  ignored: {}\n", *finding.suppressed);
-  for (const std::string& sentence : finding.explanation)
+  std::vector<std::string> sentences = finding.explanation;
+  if (finding.obstacle) sentences.push_back(*finding.obstacle);
+  for (const std::string& sentence : sentences)
     text +=
         "  " +
         (view.width ? wrapped(printable(sentence), std::max<std::size_t>(*view.width, 20), 2) : printable(sentence)) +
@@ -384,8 +388,13 @@ std::string to_text(const QueryAnswer& answer, const TextView& view) {
   std::string verdict = to_string(answer.verdict);
   if (!answer.unknown_because.empty()) verdict += " (" + answer.unknown_because + ')';
   text += view.style(tone_of(answer.verdict), verdict) + '\n';
+  if (answer.certainty == findings::Certainty::Possible) text += "  possible: the program's values do otherwise\n";
+  if (!answer.run.empty()) text += "  executed with the program's values:\n";
   for (const std::string& sentence : answer.explanation) text += "  " + printable(sentence) + '\n';
-  if (view.schedules && answer.schedule) text += witness_text(*answer.schedule, 2, view);
+  if (view.schedules && !answer.run.empty()) {
+    text += ScheduleText{answer.run, view}.text();
+  } else if (view.schedules && answer.schedule)
+    text += witness_text(*answer.schedule, 2, view);
   // Whoever gets no answer wants to know what to do about it.
   const bool notes = view.details || answer.verdict == dpn::Verdict::Unknown;
   for (const std::string& note : answer.notes)

@@ -106,11 +106,12 @@ function details(finding, index) {
     make('span', {class: finding.severity}, finding.severity + ': '), finding.message));
   const facts = [finding.rule, 'id ' + finding.id];
   if (finding.certainty) facts.push({executed: 'executed with the program\'s values', possible: 'possible in the model', exact: 'exact for the model'}[finding.certainty]);
+  if (finding.settled && finding.settled.verdict === 'excluded') facts.push('excluded by the program\'s values');
   if (finding.as_expected !== undefined) facts.push(finding.as_expected ? 'as expected' : 'not as expected');
   if (finding.baseline) facts.push(finding.baseline === 'new' ? 'new' : 'known from the baseline');
   if (finding.suppressed) facts.push('ignored: ' + finding.suppressed.reason);
   box.append(make('p', {class: 'faint'}, facts.join(' · ')));
-  for (const sentence of finding.explanation || []) box.append(make('p', {}, sentence));
+  for (const sentence of (finding.explanation || []).concat(finding.obstacle || [])) box.append(make('p', {}, sentence));
   if (finding.sites.some(site => site.at.line > 0)) box.append(make('div', {class: 'sides'}, finding.sites.map(side)));
   if (finding.schedule) {
     const figure = timeline(finding);
