@@ -77,17 +77,17 @@ std::size_t FrozenSets::close(const Machine& machine, std::size_t limit) {
 bool FrozenSets::add_for(const Machine& machine, ThreadId thread) {
   const auto threads = machine.threads();
   const ThreadView& frozen = threads[thread.index()];
-  const auto add_who_may = [&](Conflict conflict) {
+  const auto add_who_may = [&](Conflict conflict, std::optional<Action> action = {}) {
     bool grown = false;
     for (std::size_t i = 0; i < threads.size(); ++i) {
       const ThreadId other{i};
-      if (frozen_.contains(other) || stuck_.contains(other) || !may_reach(machine, other, conflict)) continue;
+      if (frozen_.contains(other) || stuck_.contains(other) || !may_reach(machine, other, conflict, action)) continue;
       frozen_.insert(other);
       grown = true;
     }
     return grown;
   };
-  if (frozen.enabled) return add_who_may({table_[frozen.next.kind], frozen.next.object});
+  if (frozen.enabled) return add_who_may({table_[frozen.next.kind], frozen.next.object}, frozen.next);
   if (frozen.status == ThreadStatus::Waiting) return add_who_may({notifying_kinds, frozen.next.object});
   assert(frozen.status == ThreadStatus::Standing && frozen.blocked_on);
   if (frozen_.contains(*frozen.blocked_on) || stuck_.contains(*frozen.blocked_on)) return false;
@@ -130,10 +130,11 @@ bool FrozenSets::may_be_notified(const Machine& machine, const ThreadView& waiti
   return false;
 }
 
-bool FrozenSets::may_reach(const Machine& machine, ThreadId thread, Conflict conflict) {
+bool FrozenSets::may_reach(const Machine& machine, ThreadId thread, Conflict conflict,
+                           const std::optional<Action>& action) {
   if (conflict.kinds.empty()) return false;
   ++questions_;
-  const Question question{frozen_, stuck_, thread, conflict};
+  const Question question{frozen_, stuck_, thread, conflict, action};
   return std::ranges::none_of(oracles_, [&](Oracle* oracle) { return oracle->cannot_reach(machine, question); });
 }
 

@@ -42,7 +42,9 @@ class FrozenSets {
   [[nodiscard]] std::size_t questions() const { return questions_; }
 
  private:
-  [[nodiscard]] bool may_reach(const Machine& machine, ThreadId thread, Conflict conflict);
+  // `action` is that of the frozen thread, if it is about what depends on it.
+  [[nodiscard]] bool may_reach(const Machine& machine, ThreadId thread, Conflict conflict,
+                               const std::optional<Action>& action = {});
   // Who is stuck if frozen_ does not move.
   void compute_stuck(const Machine& machine);
   [[nodiscard]] bool may_be_notified(const Machine& machine, const ThreadView& waiting);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "explorer/machine/machine.hpp"
@@ -42,6 +43,8 @@ struct Question {
   const ThreadSet& stuck;
   ThreadId thread;  // neither frozen nor stuck
   Conflict conflict;
+  // What a frozen thread is about to do that depends on it. None if it is about who may notify.
+  std::optional<Action> frozen_action = {};
 };
 
 // Who knows something about the future of threads: static facts come into the search through this door. The machine is

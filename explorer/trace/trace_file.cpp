@@ -20,6 +20,7 @@ class TraceReader {
     const nlohmann::json header = line("a trace begins with a header");
     if (!says(header.value("format", nlohmann::json{}), format_name))
       refuse("this is not a trace of format " + std::string{format_name});
+    file.source = string_of(header, "source");
     file.program = string_of(header, "program");
     file.finding = string_of(header, "finding");
     while (true) {
@@ -85,7 +86,8 @@ class TraceReader {
 
 std::string to_text(const TraceFile& file) {
   const auto line = [](const Json& object) { return dumped(object, no_indentation, {}) + "\n"; };
-  std::string text = line({{"format", format_name}, {"program", file.program}, {"finding", file.finding}});
+  std::string text =
+      line({{"format", format_name}, {"source", file.source}, {"program", file.program}, {"finding", file.finding}});
   for (const TraceStep& step : file.trace) {
     Json object{{"thread", step.thread}};
     if (step.woken)

@@ -9,6 +9,7 @@ namespace lockwood::explorer {
 
 // A trace that is kept: of which program it is, and what it shows.
 struct TraceFile {
+  std::string source;   // where the program was, for people who replay it
   std::string program;  // a digest; whoever replays it compares
   std::string finding;  // the id of what it leads to
   Trace trace;

@@ -39,7 +39,15 @@ void Progress::show(std::string activity) {
   if (activity_.empty()) start_ = std::chrono::steady_clock::now();
   activity_ = std::move(activity);
   source_.forget_work();
+  searches_ = false;
   total_ = 0;
+}
+
+void Progress::show_search(std::string activity) {
+  show(std::move(activity));
+  const std::lock_guard lock{mutex_};
+  searches_ = true;
+  began_ = std::chrono::steady_clock::now();
 }
 
 void Progress::show(std::string_view kind, std::size_t number, std::size_t total) {
@@ -48,6 +56,7 @@ void Progress::show(std::string_view kind, std::size_t number, std::size_t total
   if (number <= 1) began_ = last_done_;
   activity_ = fmt::format("{} {} of {}", kind, number, total);
   source_.forget_work();
+  searches_ = false;
   done_ = number > 0 ? number - 1 : 0;
   total_ = total;
 }
@@ -103,8 +112,12 @@ std::string Progress::status() const {
     rest = fmt::format(", about {} left", duration_text(estimated_rest(now)));
   }
   const WorkDone work = source_.work();
-  const std::string found =
-      work.contexts == 0 ? std::string{} : fmt::format(", {} contexts, {} facts", work.contexts, work.facts);
+  std::string found = work.contexts == 0 ? "" : fmt::format(", {} contexts, {} facts", work.contexts, work.facts);
+  if (searches_ && work.contexts > 0) {
+    const double seconds = std::chrono::duration<double>(now - began_).count();
+    found = fmt::format(", {} states, {} waiting, {:.0f} states/s", work.contexts, work.facts,
+                        static_cast<double>(work.contexts) / std::max(seconds, 0.001));
+  }
   return fmt::format("{}{}, {}{}, {}", activity_.empty() ? "working" : activity_, found, duration_text(elapsed), rest,
                      size_text(resident_memory()));
 }

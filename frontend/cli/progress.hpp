@@ -25,6 +25,8 @@ class Progress {
 
   // What is being done: "reading x.dpn".
   void show(std::string activity);
+  // A search: what it tells is how many states were visited, and how many wait to be looked at.
+  void show_search(std::string activity);
   // One of several things of a kind, from 1: "query 3 of 7". Tells how long the rest may take, going by those before.
   void show(std::string_view kind, std::size_t number, std::size_t total);
 
@@ -53,6 +55,7 @@ class Progress {
   std::mutex mutex_;
   std::condition_variable_any woken_;
   std::string activity_;
+  bool searches_ = false;
   std::size_t done_ = 0;  // of total_ things, between these two; since then, the next one
   std::size_t total_ = 0;
   std::chrono::steady_clock::time_point began_ = start_;

@@ -77,8 +77,43 @@ class Telling {
                     short_position(finding_.sites[0].at), finding_.sites[1].role, short_position(finding_.sites[1].at));
   }
 
+  // Nobody can move any more, and somebody waits to be notified.
+  [[nodiscard]] bool waits_for_ever(const explorer::Deadlock& deadlock) const {
+    return !deadlock.is_cycle && std::ranges::any_of(deadlock.threads, [&](const explorer::ThreadAt& thread) {
+      return thread.action.kind == ActionKind::Reacquire && is_waiting(thread);
+    });
+  }
+  [[nodiscard]] bool is_waiting(const explorer::ThreadAt& thread) const {
+    const auto place = sites_.place(thread.action.site);
+    return std::ranges::any_of(found_.run.threads, [&](const RunEnd& end) {
+      return end.status == explorer::ThreadStatus::Waiting && end.stack.front().procedure == place.procedure &&
+             end.stack.front().point == place.point;
+    });
+  }
+
+  // Notifications of a lock that woke nobody, before a thread began to wait for one.
+  void tell_lost_notifications() {
+    const auto& steps = found_.run.steps;
+    for (const RunEnd& end : found_.run.threads) {
+      if (end.status != explorer::ThreadStatus::Waiting) continue;
+      const auto is_its_wait = [&](const program::RunStep& step) {
+        return step.thread == end.thread && explorer::waiting_kinds.contains(step.kind);
+      };
+      const auto last = std::find_if(steps.rbegin(), steps.rend(), is_its_wait);
+      if (last == steps.rend()) continue;
+      for (auto step = last; step != steps.rend(); ++step) {
+        if (!explorer::notifying_kinds.contains(step->kind) || step->lock != last->lock || !step->others.empty())
+          continue;
+        finding_.explanation.push_back(fmt::format(
+            "a notification is lost: {} notifies {} at {}, when nobody waits; {} begins to wait later", step->thread,
+            name(*step->lock), short_position(terms_.place(step->at.procedure, step->at.point)), end.thread));
+        break;
+      }
+    }
+  }
+
   void tell(const explorer::Deadlock& deadlock) {
-    finding_.rule = Rule::Deadlock;
+    finding_.rule = waits_for_ever(deadlock) ? Rule::Waiting : Rule::Deadlock;
     std::vector<std::string> subjects;
     std::vector<std::string> places;
     std::vector<std::string> sentences;
@@ -95,9 +130,12 @@ class Telling {
     std::ranges::sort(subjects);
     subjects.erase(std::unique(subjects.begin(), subjects.end()), subjects.end());
     finding_.subject = fmt::format("{}", fmt::join(subjects, ", "));
-    finding_.id = finding_id(Rule::Deadlock, finding_.subject, places);
-    finding_.message =
-        fmt::format("{}: {}", deadlock.is_cycle ? "deadlock" : "deadlock, nobody can move", fmt::join(sentences, ", "));
+    finding_.id = finding_id(finding_.rule, finding_.subject, places);
+    const char* what = finding_.rule == Rule::Waiting ? "waiting for ever, nobody can move"
+                       : deadlock.is_cycle            ? "deadlock"
+                                                      : "deadlock, nobody can move";
+    finding_.message = fmt::format("{}: {}", what, fmt::join(sentences, ", "));
+    if (finding_.rule == Rule::Waiting) tell_lost_notifications();
   }
 
   void tell(const explorer::ThreadFailure& failure) {

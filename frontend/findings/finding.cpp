@@ -35,6 +35,7 @@ const char* to_string(Rule rule) {
     case Rule::Query: return "query";
     case Rule::Assertion: return "assertion";
     case Rule::Exception: return "exception";
+    case Rule::Waiting: return "waiting";
   }
   return "";
 }
@@ -50,6 +51,7 @@ const char* verdict_text(Rule rule, Outcome outcome) {
     case Rule::Query: return found ? "reachable" : "unreachable";
     case Rule::Assertion: return found ? "assertion fails" : "assertion holds";
     case Rule::Exception: return found ? "exception" : "no exception";
+    case Rule::Waiting: return found ? "waits for ever" : "goes on";
   }
   return "";
 }

@@ -75,14 +75,15 @@ enum class Certainty {
 [[nodiscard]] const char* to_string(Certainty certainty);
 
 // The rules are also the first words of suppressions. A query is one of a model's own.
-enum class Rule { Race, Deadlock, DefUse, Flow, Query, Assertion, Exception };
+enum class Rule { Race, Deadlock, DefUse, Flow, Query, Assertion, Exception, Waiting };
 [[nodiscard]] const char* to_string(Rule rule);
 
 // What became of the question. The words for it depend on the rule: see verdict_text.
 enum class Outcome { Found, Excluded, Unknown };
 
 // "race" and "no race"; "deadlock" and "no deadlock"; "feasible" and "infeasible"; "flow" and "no flow"; "reachable"
-// and "unreachable"; "assertion fails" and "assertion holds"; "exception" and "no exception"; "unknown".
+// and "unreachable"; "assertion fails" and "assertion holds"; "exception" and "no exception"; "waits for ever" and
+// "goes on"; "unknown".
 [[nodiscard]] const char* verdict_text(Rule rule, Outcome outcome);
 
 // Compared with an earlier report.

@@ -37,7 +37,8 @@ def model_names():
                   if name.endswith(".dpn"))
 
 
-COMMANDS = ["race", "defuse", "flow", "guards", "explore", "show", "simulate", "diff", "lower", "convert", "repro",
+COMMANDS = ["race", "defuse", "flow", "guards", "explore", "show", "replay", "simulate", "diff", "lower", "convert",
+            "repro",
             "completions", "cross", "gen", "help", "lsp", "manual"]
 
 # No bound of these is ever reached: only a limit or a signal ends the exploration.

@@ -9,7 +9,8 @@ namespace lockwood::explorer {
 TEST_CASE("a trace is read as it was written") {
   Random random{1};
   for (std::size_t round = 0; round < 500; ++round) {
-    TraceFile file{.program = "digest " + std::to_string(round), .finding = "a \"quoted\" id", .trace = {}};
+    TraceFile file{
+        .source = "a b.lw", .program = "digest " + std::to_string(round), .finding = "a \"quoted\" id", .trace = {}};
     for (std::size_t i = random.below(20); i-- > 0;) {
       TraceStep step{.thread = "main." + std::to_string(random.below(5)), .outcome = 0, .woken = {}};
       if (random.percent(30))
@@ -23,7 +24,7 @@ TEST_CASE("a trace is read as it was written") {
 }
 
 TEST_CASE("half a trace, a changed one and something else are refused") {
-  const TraceFile file{.program = "p", .finding = "f", .trace = {{"main", 0, {}}, {"main.1", 2, {}}}};
+  const TraceFile file{.source = "s", .program = "p", .finding = "f", .trace = {{"main", 0, {}}, {"main.1", 2, {}}}};
   const std::string text = to_text(file);
   for (std::size_t size = 0; size < text.size(); ++size)
     CHECK_THROWS_AS(read_trace(text.substr(0, size), "x"), InputError);

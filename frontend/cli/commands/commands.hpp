@@ -32,6 +32,7 @@ namespace lockwood::frontend {
 [[nodiscard]] Command race_command();
 [[nodiscard]] Command reach_command();
 [[nodiscard]] Command repl_command();
+[[nodiscard]] Command replay_command();
 [[nodiscard]] Command repro_command();
 [[nodiscard]] Command show_command();
 [[nodiscard]] Command simulate_command();

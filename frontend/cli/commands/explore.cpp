@@ -19,7 +19,7 @@ struct ExploreOptions {
   bool nolocks = false;
   bool states = false;
   dpn::ExploreBounds bounds;
-  program::ExplorationOptions program;
+  ProgramSearch program;
 };
 
 void declare(CLI::App& app, ExploreOptions& options) {
@@ -41,6 +41,7 @@ void declare(CLI::App& app, ExploreOptions& options) {
   declare_limits(app, options.common.limits);
   declare_schedule(app, options.queries);
   declare_report(app, options.common.output);
+  declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);

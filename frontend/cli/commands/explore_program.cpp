@@ -4,15 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "base/process/text_file.hpp"
+#include "base/text/sha256.hpp"
+#include "explorer/trace/trace_file.hpp"
+#include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/output/report_writer.hpp"
+#include "frontend/findings/analyses/parallel_sites.hpp"
 #include "frontend/findings/explored_finding.hpp"
 
 namespace lockwood::frontend {
 
-void declare_program_search(CLI::App& app, program::ExplorationOptions& search) {
+void declare_program_search(CLI::App& app, ProgramSearch& options) {
   using namespace explorer;
+  program::ExplorationOptions& search = options.search;
   search.max_states = 10'000'000;
   add_choice(app, "--strategy", search.strategy,
              {{"dfs", program::Strategy::DepthFirst},
@@ -31,6 +38,18 @@ void declare_program_search(CLI::App& app, program::ExplorationOptions& search) 
   add_choice(app, "--por", search.reduction, {{"frozen", Reduction::Frozen}, {"none", Reduction::None}},
              "of a program: which schedules are left out because others stand for them (default frozen)")
       ->group(section::analysis);
+  const auto set_oracles = [&options](const std::string& text) {
+    options.parallel = text.find('1') != std::string::npos;
+    options.search.use_futures = text.find('2') != std::string::npos;
+    for (const std::string& word : CLI::detail::split(text, ','))
+      if (word != "0" && word != "1" && word != "2") refuse_choice("--oracles", word, {"0", "1", "2"});
+  };
+  app.add_option_function<std::string>("--oracles", set_oracles,
+                                       "of a program: what frozen sets know, as a list. 0: the state alone, which is "
+                                       "always known; 1: which places are "
+                                       "ever reached at the same time; 2: what threads may still do (default 0,1,2)")
+      ->type_name("LIST")
+      ->group(section::analysis);
   add_choice(app, "--store", search.store.kind,
              {{"exact", StoreKind::Exact},
               {"hash128", StoreKind::Hash128},
@@ -39,6 +58,23 @@ void declare_program_search(CLI::App& app, program::ExplorationOptions& search) 
              "of a program: how states are kept (default exact); all others may miss some, and tell")
       ->group(section::analysis);
   app.add_flag("--first", search.first_finding_only, "of a program: stop at the first finding")
+      ->group(section::analysis);
+  declare_jobs(app, search.jobs,
+               "of a program: threads that share the search (default 1); what is found is the same, and states that "
+               "several of them come to count several times");
+  const auto set_shard = [&search](const std::string& text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos) throw CLI::ValidationError("--shard", fmt::format("'{}' is not i/n", text));
+    const std::size_t index = number_in("--shard", text.substr(0, slash));
+    const std::size_t count = number_in("--shard", text.substr(slash + 1));
+    if (index == 0 || index > count || count > 100'000)
+      throw CLI::ValidationError("--shard", fmt::format("'{}': there are shards 1/n to n/n", text));
+    search.shard = {index - 1, count};
+  };
+  app.add_option_function<std::string>("--shard", set_shard,
+                                       "of a program: search only a part, the i-th of n; lockwood merge puts the "
+                                       "--json reports of all of them together")
+      ->type_name("i/n")
       ->group(section::analysis);
   add_number(app, "--max-states", search.max_states, fmt::format("states of a program (default {})", search.max_states))
       ->group(section::limits);
@@ -52,13 +88,43 @@ void declare_program_search(CLI::App& app, program::ExplorationOptions& search) 
   add_number(app, "--max-started", search.limits.threads,
              fmt::format("threads that a program starts on a run (default {})", search.limits.threads))
       ->group(section::limits);
+  app.add_option("--traces", options.traces, "of a program: keep the run of each finding in this folder, for replay")
+      ->type_name("FOLDER")
+      ->group(section::output);
 }
 
-ExitStatus explore_program(ProgramInput input, const program::ExplorationOptions& options,
-                           const VerdictOptions& verdict, Run& run) {
-  run.progress.show("visiting states");
-  program::ExplorationOptions search = options;
+namespace {
+
+constexpr std::size_t most_parallel_places = 500;  // which two threads can be at is asked before the search
+
+// The run of each finding as ID.trace. Throws OutputError.
+void write_traces(const std::string& folder, const ProgramInput& input, const program::Exploration& found) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw OutputError{folder, failure.message()};
+  const findings::SourceTerms terms = input.terms();
+  const std::string digest = sha256(input.model.source.text);
+  for (const program::ExploredFinding& each : found.findings) {
+    const std::string id = findings::explored_finding(terms, each).id;
+    write_text_file((std::filesystem::path{folder} / (id + ".trace")).string(),
+                    explorer::to_text(explorer::TraceFile{
+                        .source = input.path(), .program = digest, .finding = id, .trace = each.run.trace}));
+  }
+}
+
+}  // namespace
+
+ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, const VerdictOptions& verdict, Run& run) {
+  run.progress.show_search("visiting states");
+  program::ExplorationOptions search = options.search;
   search.stop = run.stop;
+  if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
+      search.strategy != program::Strategy::Preemptions)
+    throw InputError{input.path(), "--jobs and --shard are for --strategy=bfs and --strategy=preemptions"};
+  std::optional<program::ParallelTable> parallel;
+  if (options.parallel && search.reduction == explorer::Reduction::Frozen)
+    parallel = findings::parallel_sites(input.program(), input.lowered(), most_parallel_places, run.stop);
+  if (parallel) search.parallel = &*parallel;
   const program::Exploration found = program::explore(input.program(), search);
   const findings::SourceTerms terms = input.terms();
   std::vector<findings::Finding> list;
@@ -82,6 +148,7 @@ ExitStatus explore_program(ProgramInput input, const program::ExplorationOptions
                                  {"deadlocks", counted(findings::Rule::Deadlock)},
                                  {"assertions", counted(findings::Rule::Assertion)},
                                  {"exceptions", counted(findings::Rule::Exception)},
+                                 {"waiting_for_ever", counted(findings::Rule::Waiting)},
                                  {"ignored", count(ignored)},
                                  {"states", count(found.counters.states)},
                                  {"matched", count(found.counters.matched)},
@@ -90,9 +157,13 @@ ExitStatus explore_program(ProgramInput input, const program::ExplorationOptions
                                  {"max_depth", count(found.counters.max_depth)},
                                  {"store_bytes", count(found.counters.store_bytes)},
                                  {"complete", found.is_complete()}}};
+  if (!left_out.empty()) summary.properties.push_back({"left_out", TextList{left_out}});
+  if (search.shard.count > 1)
+    summary.properties.push_back({"shard", fmt::format("{}/{}", search.shard.index + 1, search.shard.count)});
   for (findings::Finding& each : list) writer.add(std::move(each));
   writer.add(std::move(summary));
   writer.finish();
+  if (options.traces) write_traces(*options.traces, input, found);
   if (!found.is_complete())
     run.note(fmt::format("there may be more: not all was visited ({})", fmt::join(left_out, ", ")));
   if (found.omission_probability > 0)

@@ -11,10 +11,15 @@
 namespace lockwood::frontend {
 
 // How programs are searched with their real values: `explore FILE.lw`.
-void declare_program_search(CLI::App& app, program::ExplorationOptions& search);
+struct ProgramSearch {
+  program::ExplorationOptions search;
+  bool parallel = true;               // asks the engine which places can be reached at the same time
+  std::optional<std::string> traces;  // a folder for the runs
+};
+void declare_program_search(CLI::App& app, ProgramSearch& options);
 
 // Writes what is wrong with the program.
-[[nodiscard]] ExitStatus explore_program(ProgramInput input, const program::ExplorationOptions& options,
+[[nodiscard]] ExitStatus explore_program(ProgramInput input, const ProgramSearch& options,
                                          const VerdictOptions& verdict, Run& run);
 
 }  // namespace lockwood::frontend

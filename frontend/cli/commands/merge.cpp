@@ -7,6 +7,7 @@
 #include "base/process/text_file.hpp"
 #include "base/text/json.hpp"
 #include "frontend/cli/commands/commands.hpp"
+#include "frontend/cli/commands/merge_shards.hpp"
 #include "frontend/cli/input/batch_input.hpp"
 #include "frontend/cli/output/answer_file.hpp"
 
@@ -22,7 +23,8 @@ struct MergeOptions {
 };
 
 void declare(CLI::App& app, MergeOptions& options) {
-  app.add_option("FILE", options.paths, "answers that lockwood batch wrote; - is standard input")
+  app.add_option("FILE", options.paths,
+                 "answers that lockwood batch wrote, or reports of shards of explore; - is standard input")
       ->required()
       ->type_name("FILE")
       ->group(section::input);
@@ -110,6 +112,8 @@ std::string listed(const std::vector<std::string>& ids) {
 }
 
 ExitStatus run(const MergeOptions& options, Run& run) {
+  if (options.paths.front() != "-" && is_shard_report(read_text_file(options.paths.front(), run.stop)))
+    return merge_shards(options.paths, options.common.output.path, run);
   Merger merger;
   for (const std::string& path : options.paths) merger.add(path, run);
   const Answers answers = std::move(merger).merged();
@@ -146,7 +150,8 @@ Command merge_command() {
        .description =
            "Combines files that lockwood batch wrote. A decided answer takes the place of an undecided one or of "
            "an error with the same id; two verdicts that contradict each other are an error. With --expect, "
-           "the exit status is 3 if some query has no answer.",
+           "the exit status is 3 if some query has no answer. Reports of lockwood explore --shard --json are put "
+           "together as well; the exit status is then that of explore.",
        .examples = {{"lockwood merge part1.jsonl part2.jsonl -o answers.jsonl", "two parts"},
                     {"lockwood merge part*.jsonl --expect queries.jsonl", "and see whether any is missing"}}},
       declare, run);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <exception>
 #include <stdexcept>
+#include <thread>
 
 #include "explorer/search/sampling.hpp"
 #include "explorer/trace/shorten.hpp"
@@ -125,21 +127,97 @@ NarratedRun narrated(ProgramMachine& machine, const explorer::Run& run) {
   return told;
 }
 
+namespace {
+
+// A machine, and what a search of it needs.
+class Searching {
+ public:
+  Searching(const Program& program, const ExplorationOptions& options)
+      : options_{options}, machine_{program, options.limits}, futures_{machine_} {
+    if (options.parallel != nullptr) {
+      parallel_.emplace(program, *options.parallel);
+      watch_.emplace(machine_.sites(), program, *options.parallel);
+      oracles_.push_back(&*parallel_);
+    }
+    if (options.use_futures) oracles_.push_back(&futures_);
+  }
+
+  [[nodiscard]] ProgramMachine& machine() { return machine_; }
+  [[nodiscard]] const std::vector<explorer::Oracle*>& oracles() const { return oracles_; }
+
+  explorer::SearchResult run(explorer::Shard shard) {
+    if (options_.strategy == Strategy::Random || options_.strategy == Strategy::Priorities)
+      return sample(machine_, sampling_of(options_));
+    return search(machine_, {.order = order_of(options_.strategy),
+                             .reduction = options_.reduction,
+                             .store = options_.store,
+                             .oracles = oracles_,
+                             .properties = options_.properties,
+                             .first_finding_only = options_.first_finding_only,
+                             .listener = watch_ ? &*watch_ : nullptr,
+                             .max_states = options_.max_states,
+                             .max_preemptions = options_.max_preemptions,
+                             .shard = shard,
+                             .stop = options_.stop});
+  }
+
+ private:
+  const ExplorationOptions& options_;
+  ProgramMachine machine_;
+  FutureOracle futures_;
+  std::optional<ParallelOracle> parallel_;
+  std::optional<ParallelWatch> watch_;
+  std::vector<explorer::Oracle*> oracles_;
+};
+
+// The result of a machine of its own, with runs of another one: these know threads by other numbers.
+explorer::SearchResult searched_apart(const Program& program, const ExplorationOptions& options, explorer::Shard shard,
+                                      std::vector<explorer::Trace>& traces) {
+  Searching searching{program, options};
+  explorer::SearchResult result = searching.run(shard);
+  for (const explorer::Finding& finding : result.findings) traces.push_back(trace_of(searching.machine(), finding.run));
+  return result;
+}
+
+// A thread for each job. What one of them throws is thrown here.
+explorer::SearchResult searched_in_parallel(const Program& program, const ExplorationOptions& options,
+                                            ProgramMachine& machine) {
+  std::vector<explorer::SearchResult> results(options.jobs);
+  std::vector<std::vector<explorer::Trace>> traces(options.jobs);
+  std::vector<std::exception_ptr> failures(options.jobs);
+  const std::size_t count = options.shard.count * options.jobs;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < options.jobs; ++i)
+      threads.emplace_back([&, i] {
+        try {
+          results[i] = searched_apart(program, options, {options.shard.index * options.jobs + i, count}, traces[i]);
+        } catch (...) {
+          failures[i] = std::current_exception();
+        }
+      });
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (std::size_t i = 0; i < options.jobs; ++i) {
+    for (std::size_t j = 0; j < results[i].findings.size(); ++j) {
+      const std::size_t mark = machine.mark();
+      auto run = follow(machine, traces[i][j]);
+      if (!run) throw std::logic_error{"the run of a finding cannot be replayed"};
+      machine.undo(mark);
+      results[i].findings[j].run = *std::move(run);
+    }
+  }
+  return merged(results, count);
+}
+
+}  // namespace
+
 Exploration explore(const Program& program, const ExplorationOptions& options) {
-  ProgramMachine machine{program, options.limits};
-  FutureOracle futures{machine};
-  const bool at_random = options.strategy == Strategy::Random || options.strategy == Strategy::Priorities;
-  explorer::SearchOptions search_options{.order = order_of(options.strategy),
-                                         .reduction = options.reduction,
-                                         .store = options.store,
-                                         .properties = options.properties,
-                                         .first_finding_only = options.first_finding_only,
-                                         .max_states = options.max_states,
-                                         .max_preemptions = options.max_preemptions,
-                                         .stop = options.stop};
-  if (options.use_futures) search_options.oracles = {&futures};
+  Searching searching{program, options};
+  ProgramMachine& machine = searching.machine();
   const explorer::SearchResult found =
-      at_random ? sample(machine, sampling_of(options)) : search(machine, search_options);
+      options.jobs > 1 ? searched_in_parallel(program, options, machine) : searching.run(options.shard);
   Exploration result{.findings = {},
                      .omissions = found.omissions,
                      .counters = found.counters,
@@ -147,12 +225,41 @@ Exploration explore(const Program& program, const ExplorationOptions& options) {
   for (const explorer::Finding& finding : found.findings) {
     explorer::Finding best = finding;
     if (options.shortening_states > 0 && !options.stop.stop_requested())
-      best =
-          shortened(machine, finding,
-                    {.max_states = options.shortening_states, .oracles = search_options.oracles, .stop = options.stop});
+      best = shortened(machine, finding,
+                       {.max_states = options.shortening_states, .oracles = searching.oracles(), .stop = options.stop});
     result.findings.push_back({best.observation, narrated(machine, checked(machine, best.run, best.observation))});
   }
   return result;
+}
+
+std::optional<std::vector<ExploredFinding>> replayed(const Program& program, const explorer::Trace& trace,
+                                                     const MachineLimits& limits) {
+  ProgramMachine machine{program, limits};
+  const std::size_t mark = machine.mark();
+  const auto run = follow(machine, trace);
+  if (!run) return std::nullopt;
+  std::vector<explorer::Observation> seen = observations(machine, {});
+  machine.undo(mark);
+  std::vector<ExploredFinding> found;
+  for (explorer::Observation& observation : seen) found.push_back({std::move(observation), narrated(machine, *run)});
+  return found;
+}
+
+std::vector<RunState> states_of(const Program& program, const explorer::Trace& trace, const MachineLimits& limits) {
+  ProgramMachine machine{program, limits};
+  std::vector<RunState> states;
+  for (const explorer::TraceStep& step : trace) {
+    const auto done = follow(machine, {step});
+    assert(done);
+    static_cast<void>(done);
+    states.emplace_back();
+    for (Variable variable : program.variables.keys()) states.back().values.push_back(machine.value(variable));
+    for (Lock lock : program.locks.keys()) {
+      const auto owner = machine.owner(lock);
+      states.back().owners.push_back(owner ? std::optional{machine.name(*owner)} : std::nullopt);
+    }
+  }
+  return states;
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "explorer/search/search.hpp"
 #include "explorer/trace/trace.hpp"
 #include "frontend/program/interpreter/machine.hpp"
+#include "frontend/program/interpreter/parallel_oracle.hpp"
 #include "frontend/program/interpreter/site_target.hpp"
 
 // Questions about the real behaviour of programs, answered by search.
@@ -49,13 +50,18 @@ struct ExplorationOptions {
   // which depth first would come to last.
   Strategy strategy = Strategy::BreadthFirst;
   explorer::Reduction reduction = explorer::Reduction::Frozen;
-  bool use_futures = true;  // FutureOracle
+  bool use_futures = true;                  // FutureOracle
+  const ParallelTable* parallel = nullptr;  // for ParallelOracle; it is also watched that the table is right
   explorer::StoreOptions store;
   explorer::Properties properties;
   MachineLimits limits;
   bool first_finding_only = false;
   std::size_t max_states = std::numeric_limits<std::size_t>::max();
   std::size_t max_preemptions = std::numeric_limits<std::size_t>::max();
+  // The search is split among so many threads, which share nothing: a state that several of them come to is visited by
+  // each. Not for depth first nor for random runs.
+  std::size_t jobs = 1;
+  explorer::Shard shard;  // the same for machines
   // Of random runs, with or without priorities.
   std::size_t seed = 1;
   std::size_t runs = 1000;
@@ -79,6 +85,19 @@ struct Exploration {
 
 // Everything that is wrong with the program. Each run was replayed.
 [[nodiscard]] Exploration explore(const Program& program, const ExplorationOptions& options = {});
+
+// What is wrong with the state at the end of the trace, all with the run that it is. None if a step is not possible.
+[[nodiscard]] std::optional<std::vector<ExploredFinding>> replayed(const Program& program, const explorer::Trace& trace,
+                                                                   const MachineLimits& limits = {});
+
+// What all threads share, after a step of a run.
+struct RunState {
+  std::vector<Integer> values;                     // by variable
+  std::vector<std::optional<std::string>> owners;  // by lock: a thread
+};
+// After each step of the trace, which must be possible.
+[[nodiscard]] std::vector<RunState> states_of(const Program& program, const explorer::Trace& trace,
+                                              const MachineLimits& limits = {});
 
 enum class Settled {
   Executed,  // here is a run

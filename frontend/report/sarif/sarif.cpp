@@ -30,7 +30,7 @@ struct RuleText {
   const char* summary;
   const char* help;
 };
-constexpr std::array<RuleText, 7> rules{
+constexpr std::array<RuleText, 8> rules{
     {{Rule::Race, "DataRace", "Two threads can access a shared variable at the same time, and one of them writes it.",
       "Two different threads can stand before the two accesses at the same time. The code flow is a schedule that "
       "leads "
@@ -50,7 +50,11 @@ constexpr std::array<RuleText, 7> rules{
      {Rule::Assertion, "FailedAssertion", "A thread comes to an assertion that does not hold.",
       "The code flow is a run of the program, with its real values, to the assertion."},
      {Rule::Exception, "UncaughtException", "An exception leaves the procedure of a thread.",
-      "The code flow is a run of the program, with its real values. Division by zero throws, too."}}};
+      "The code flow is a run of the program, with its real values. Division by zero throws, too."},
+     {Rule::Waiting, "WaitsForEver", "A thread waits to be notified, and nobody is left who could do that.",
+      "The code flow is a run of the program, with its real values, to a state in which nobody can move. A "
+      "notification that came before the wait is lost: look at a variable in a loop around the wait, and set it "
+      "before the notification."}}};
 
 std::size_t index_of(Rule rule) {
   return static_cast<std::size_t>(std::ranges::find(rules, rule, &RuleText::rule) - rules.begin());

@@ -99,6 +99,40 @@ TEST_CASE("a deadlock is settled by the places where threads wait") {
   }
 }
 
+TEST_CASE("a place where nothing visible happens is reached, and its run is one of the program") {
+  const lw::ProgramText source = program_text(
+      "var x; lock m;\nproc main() { local k; spawn f(); k = x; if (k == 1) { k = 7; } if (k == 2) { k = 8; } }\n"
+      "proc f() { sync (m) { sync (m) { x = 1; } } }\n");
+  const auto place_of = [&](const char* text) {
+    for (ProcedureId id : source.program.procedures.keys())
+      for (Point point : source.program.procedures[id].points.keys())
+        if (describe(source.program, id, point) == text) return Sites::Place{id, point};
+    FAIL("no such place");
+    return Sites::Place{ProcedureId{0}, Point{0}};
+  };
+  std::vector<Sites::Place> sevens;
+  std::vector<Sites::Place> eights;
+  const ProcedureId main = source.program.main;
+  for (Point point : source.program.procedures[main].points.keys()) {
+    const auto* assign = std::get_if<Assign>(&source.program.procedures[main].points[point].instruction);
+    if (assign == nullptr) continue;
+    const auto value = evaluate(assign->value, std::vector<Integer>(source.program.procedures[main].locals.size()));
+    if (value == 7) sevens.push_back({main, point});
+    if (value == 8) eights.push_back({main, point});
+  }
+  REQUIRE(sevens.size() == 1);
+  REQUIRE(eights.size() == 1);
+  const Settlement reached = settle(source.program, {sevens});
+  REQUIRE(reached.verdict == Settled::Executed);
+  ProgramMachine machine{source.program};
+  CHECK(follow(machine, reached.run->trace));
+  for (const RunStep& step : reached.run->steps)
+    CHECK(step.at.point.index() < source.program.procedures[step.at.procedure].points.size());
+  CHECK(settle(source.program, {eights}).verdict == Settled::Excluded);
+  // Entering a lock again is invisible, too.
+  CHECK(settle(source.program, {{place_of("sync (m)")}}).verdict == Settled::Executed);
+}
+
 TEST_CASE("every strategy finds a race of two increments") {
   const lw::ProgramText source = program_text("var x;\nproc main() { spawn f(); f(); }\nproc f() { x = x + 1; }\n");
   for (Strategy strategy :
