@@ -86,6 +86,7 @@ class FrontierSearch {
     const StateStore::Visit visit = store_.insert(vector);
     if (!visit.is_new) {
       ++result_.counters.matched;
+      if (options_.listener != nullptr && visit.number) options_.listener->edge(node.parent, visit.number->index());
       return false;
     }
     const auto number = static_cast<std::uint32_t>(nodes_.size());
@@ -94,7 +95,10 @@ class FrontierSearch {
         .priority = preemptions, .node = number, .current = current, .expand_all = expand_all, .components = {}};
     if (!visit.number) waiting.components.assign(vector.begin(), vector.end());
     nodes_.push_back(node);
-    if (options_.listener != nullptr) options_.listener->visit(machine_);
+    if (options_.listener != nullptr) {
+      options_.listener->visit(machine_);
+      if (node.parent != nobody && visit.number) options_.listener->edge(node.parent, number);
+    }
     const std::size_t added = findings_.add(machine_);
     for (std::size_t i = result_.findings.size() - added; i < result_.findings.size(); ++i)
       unfinished_.emplace_back(i, number);
@@ -113,6 +117,10 @@ class FrontierSearch {
       if (options_.order == Order::Best) waiting.priority = *distance;
     }
     result_.counters.max_depth = std::max<std::size_t>(result_.counters.max_depth, node.depth);
+    if (options_.pruner != nullptr && options_.pruner->leaves_out(machine_)) {
+      ++result_.counters.pruned;
+      return true;
+    }
     if (node.depth >= options_.max_depth) {
       result_.omissions.depth = result_.omissions.depth || !is_final(machine_);
       return true;

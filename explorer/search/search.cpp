@@ -57,6 +57,7 @@ SearchResult merged(const std::vector<SearchResult>& shards, std::size_t count) 
     all.counters.matched += shard.counters.matched;
     all.counters.steps += shard.counters.steps;
     all.counters.choices += shard.counters.choices;
+    all.counters.pruned += shard.counters.pruned;
     all.counters.full_expansions += shard.counters.full_expansions;
     all.counters.max_depth = std::max(all.counters.max_depth, shard.counters.max_depth);
     all.counters.store_bytes += shard.counters.store_bytes;
@@ -69,6 +70,7 @@ SearchResult search(Machine& machine, const SearchOptions& options) {
   assert(options.shard.index < options.shard.count);
   assert(options.shard.count == 1 || options.order != Order::DepthFirst);
   assert(options.order != Order::Best || options.target != nullptr);
+  assert(options.pruner == nullptr || options.order != Order::DepthFirst);
   SearchOptions chosen = options;
   if (options.target != nullptr && !options.target->allows_reduction()) chosen.reduction = Reduction::None;
   return options.order == Order::DepthFirst ? depth_first_search(machine, chosen) : frontier_search(machine, chosen);

@@ -43,6 +43,21 @@ class Listener {
   virtual ~Listener() = default;
   // The machine is at a state that was not visited before.
   virtual void visit(const Machine& machine) = 0;
+  // A step, and what follows from it as the only way, has led from one stored state to another, maybe one that was
+  // visited before. States are numbered as they were visited, from 0. Only of searches with an exact store that are not
+  // depth first. The machine is at the latter.
+  virtual void edge(std::size_t /*from*/, std::size_t /*to*/) {}
+};
+
+// Who knows that nothing new lies below a state. Not for depth first.
+class Pruner {
+ public:
+  Pruner() = default;
+  Pruner(const Pruner&) = delete;
+  Pruner& operator=(const Pruner&) = delete;
+  virtual ~Pruner() = default;
+  // The machine is at a state that was not visited before. True only if it is certain.
+  [[nodiscard]] virtual bool leaves_out(const Machine& machine) = 0;
 };
 
 enum class Order {
@@ -72,6 +87,7 @@ struct SearchOptions {
   // `complete` says only that it is not reached. Other findings are reported as they are met.
   Target* target = nullptr;
   Listener* listener = nullptr;
+  Pruner* pruner = nullptr;  // what it leaves out counts as visited
   std::size_t max_states = std::numeric_limits<std::size_t>::max();
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();  // steps of a run
   std::size_t max_preemptions = std::numeric_limits<std::size_t>::max();
@@ -89,6 +105,7 @@ struct Counters {
   std::size_t matched = 0;          // met again
   std::size_t steps = 0;            // visible actions that were executed
   std::size_t choices = 0;          // states with several successors that were explored
+  std::size_t pruned = 0;           // that nothing new lies below
   std::size_t full_expansions = 0;  // states where a reduced set was not enough
   std::size_t max_depth = 0;        // steps
   std::size_t store_bytes = 0;

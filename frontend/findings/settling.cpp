@@ -170,7 +170,8 @@ void Settling::settle_flow(Finding& finding, const program::LoweredLabel& from, 
   if (!is_open(finding)) return;
   std::size_t states = 0;
   for (const program::LoweredLabel* label : {&from, &to}) {
-    const Settlement found = search({{{label->procedure, label->point}}}, SiteTarget::Condition::Standing);
+    const std::vector<Sites::Place> there{{label->procedure, label->point}};
+    const Settlement found = search(Ends{there}, SiteTarget::Condition::Standing);
     states += found.states;
     if (found.verdict != program::Settled::Excluded) continue;
     finding.settled = Settled{.verdict = Settled::Verdict::Excluded, .states = states};

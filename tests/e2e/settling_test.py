@@ -223,6 +223,52 @@ class Runs(Case):
                    for option in ("--oracles=0", "--oracles=0,1", "--oracles=0,2", "--oracles=0,1,2", "--por=none")]
             self.assertTrue(all(each == ids[0] for each in ids), program)
 
+    def test_jobs_and_shards_find_the_same(self):
+        program = "models/values/readers-writers-hasty.lw"
+        whole = self.assert_valid(run("explore", program, "--json").stdout)
+        ids = [finding["id"] for finding in whole["findings"]]
+        parallel = self.assert_valid(run("explore", program, "--json", "--jobs=3").stdout)
+        self.assertEqual([finding["id"] for finding in parallel["findings"]], ids)
+        self.assertTrue(parallel["report"]["summary"]["complete"])
+        with tempfile.TemporaryDirectory() as folder:
+            parts = []
+            for number in (1, 2, 3):
+                parts.append(os.path.join(folder, f"{number}.json"))
+                run("explore", program, f"--shard={number}/3", "--json", parts[-1])
+            merged = run("merge", *parts)
+            report = self.assert_valid(merged.stdout)
+            self.assertEqual([finding["id"] for finding in report["findings"]], ids)
+            self.assertTrue(report["report"]["summary"]["complete"])
+            self.assertEqual(merged.returncode, 1)
+            some = self.assert_valid(run("merge", *parts[:2]).stdout)
+            self.assertFalse(some["report"]["summary"]["complete"])
+            self.assert_refused(run("merge", parts[0], parts[0]), "twice")
+        self.assert_refused(run("explore", program, "--shard=4/3"), "--shard")
+        self.assert_refused(run("explore", program, "--jobs=2", "--strategy=dfs"), "--strategy=bfs")
+
+    def test_after_a_change_the_same_is_found_with_fewer_states(self):
+        with open(os.path.join(SOURCE, "models/values/pool-countdown.lw"), encoding="utf-8") as file:
+            text = file.read()
+        with tempfile.TemporaryDirectory() as folder:
+            path, store = os.path.join(folder, "p.lw"), os.path.join(folder, "p.store")
+
+            def explored(text, *arguments):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                return self.assert_valid(run("explore", path, "--json", *arguments).stdout)
+
+            fresh = explored(text, "--save", store)
+            again = explored(text + "// a comment\n", "--since", store)
+            self.assertEqual(again["report"]["summary"]["pruned"], 1)
+            self.assertEqual(again["report"]["summary"]["states"], 1)
+            self.assertEqual(again["findings"], fresh["findings"])
+            changed = text.replace("total == 60", "total == 61")
+            self.assertEqual([finding["rule"] for finding in explored(changed, "--since", store)["findings"]],
+                             [finding["rule"] for finding in explored(changed)["findings"]])
+            other = run("explore", path, "--since", store, "--max-frames=7")
+            self.assertIn("does not count", other.stderr)
+            self.assert_refused(run("explore", path, "--since", path), "not a store")
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

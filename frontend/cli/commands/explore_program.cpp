@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/process/output_error.hpp"
 #include "base/process/text_file.hpp"
 #include "base/text/sha256.hpp"
 #include "explorer/trace/trace_file.hpp"
 #include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
+#include "frontend/cli/commands/version_files.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/analyses/parallel_sites.hpp"
 #include "frontend/findings/explored_finding.hpp"
@@ -88,6 +90,14 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
   add_number(app, "--max-started", search.limits.threads,
              fmt::format("threads that a program starts on a run (default {})", search.limits.threads))
       ->group(section::limits);
+  app.add_option("--since", options.since,
+                 "of a program: leave out what the version before has settled, which explore --save has kept here; "
+                 "the answer is the same")
+      ->type_name("STORE")
+      ->group(section::analysis);
+  app.add_option("--save", options.save, "of a program: keep what is settled in this file, for --since")
+      ->type_name("STORE")
+      ->group(section::output);
   app.add_option("--traces", options.traces, "of a program: keep the run of each finding in this folder, for replay")
       ->type_name("FOLDER")
       ->group(section::output);
@@ -121,6 +131,25 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
       search.strategy != program::Strategy::Preemptions)
     throw InputError{input.path(), "--jobs and --shard are for --strategy=bfs and --strategy=preemptions"};
+  const bool versions = options.since || options.save;
+  if (versions && (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
+                   search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
+    throw InputError{input.path(),
+                     "--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs "
+                     "and --shard"};
+  program::VersionStore now{.common = {}, .procedures = {}, .states = {}};
+  if (versions) now = {.common = common_digest(input, search), .procedures = procedure_digests(input), .states = {}};
+  std::optional<program::VersionStore> before;
+  if (options.since) before = program::read_version_store(read_text_file(*options.since, run.stop), *options.since);
+  if (before && before->common != now.common) {
+    run.note(fmt::format("{} does not count: variables, locks or bounds are others", *options.since));
+    before.reset();
+  }
+  if (before) {
+    search.before = &*before;
+    search.changed = program::changed_classes(before->procedures, now.procedures);
+  }
+  search.keep_states = options.save.has_value();
   std::optional<program::ParallelTable> parallel;
   if (options.parallel && search.reduction == explorer::Reduction::Frozen)
     parallel = findings::parallel_sites(input.program(), input.lowered(), most_parallel_places, run.stop);
@@ -157,12 +186,19 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
                                  {"max_depth", count(found.counters.max_depth)},
                                  {"store_bytes", count(found.counters.store_bytes)},
                                  {"complete", found.is_complete()}}};
+  if (before) summary.properties.push_back({"pruned", count(found.counters.pruned)});
   if (!left_out.empty()) summary.properties.push_back({"left_out", TextList{left_out}});
   if (search.shard.count > 1)
     summary.properties.push_back({"shard", fmt::format("{}/{}", search.shard.index + 1, search.shard.count)});
   for (findings::Finding& each : list) writer.add(std::move(each));
   writer.add(std::move(summary));
   writer.finish();
+  if (options.save && found.is_complete()) {
+    now.states = found.states;
+    write_text_file(*options.save, to_bytes(now));
+  } else if (options.save) {
+    run.note(fmt::format("{} is not written: not all was visited", *options.save));
+  }
   if (options.traces) write_traces(*options.traces, input, found);
   if (!found.is_complete())
     run.note(fmt::format("there may be more: not all was visited ({})", fmt::join(left_out, ", ")));

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
+#include <string>
 
 #include "base/process/exit_status.hpp"
 #include "frontend/cli/input/program_input.hpp"
@@ -15,6 +17,8 @@ struct ProgramSearch {
   program::ExplorationOptions search;
   bool parallel = true;               // asks the engine which places can be reached at the same time
   std::optional<std::string> traces;  // a folder for the runs
+  std::optional<std::string> since;   // a file: what is known of the version before
+  std::optional<std::string> save;    // a file, for the next version
 };
 void declare_program_search(CLI::App& app, ProgramSearch& options);
 

@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "base/process/text_file.hpp"
 #include "base/text/sha256.hpp"
 #include "explorer/trace/trace_file.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
+#include "frontend/cli/input/line_reader.hpp"
 #include "frontend/cli/input/program_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/explored_finding.hpp"
@@ -58,19 +58,14 @@ std::vector<std::string> state_text(const program::Program& program, const progr
   return lines;
 }
 
-// False if whoever looks on has had enough.
-bool go_on() {
-  std::string line;
-  return std::getline(std::cin, line) && line != "q";
-}
-
 // Somebody is there to read one step after the other.
 bool is_dialogue(const OutputOptions& output) {
   return !output.json && output.path == "-" && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
 }
 
 void show_steps(const ProgramInput& input, const program::NarratedRun& told, const explorer::Trace& trace,
-                bool dialogue, ReportWriter& writer) {
+                bool dialogue, ReportWriter& writer, StopToken stop) {
+  LineReader lines{STDIN_FILENO, stop};
   const findings::SourceTerms terms = input.terms();
   const auto steps = findings::told_steps(terms, told);
   const auto states = program::states_of(input.program(), trace);
@@ -83,7 +78,7 @@ void show_steps(const ProgramInput& input, const program::NarratedRun& told, con
     if (!dialogue && i + 1 < steps.size()) continue;
     writer.add(listing);
     listing.lines.clear();
-    if (dialogue && i + 1 < steps.size() && !go_on()) break;
+    if (dialogue && i + 1 < steps.size() && lines.next().value_or("q") == "q") break;
   }
 }
 
@@ -106,7 +101,8 @@ ExitStatus run(const ReplayOptions& options, Run& run) {
   ReportWriter writer{run, {.schedules = !options.step}};
   writer.about(input);
   writer.expect_findings();
-  if (options.step) show_steps(input, found->front().run, file.trace, is_dialogue(options.common.output), writer);
+  if (options.step)
+    show_steps(input, found->front().run, file.trace, is_dialogue(options.common.output), writer, run.stop);
   writer.add(std::move(list.front()));
   writer.add(Summary{
       .properties = {{"steps", count(file.trace.size())}, {"preemptions", count(found->front().run.preemptions)}}});

@@ -146,6 +146,8 @@ constexpr std::array rows{
     OptionTrust{"", "over", refused},
     OptionTrust{"", "proofs", refused},
     OptionTrust{"", "traces", refused},
+    OptionTrust{"explore", "save", refused},
+    OptionTrust{"explore", "since", refused},
     OptionTrust{"replay", "program", refused},
     OptionTrust{"", "resume", refused},
     OptionTrust{"", "sarif", refused},

@@ -129,6 +129,20 @@ NarratedRun narrated(ProgramMachine& machine, const explorer::Run& run) {
 
 namespace {
 
+class Listeners final : public explorer::Listener {
+ public:
+  void add(explorer::Listener& listener) { all_.push_back(&listener); }
+  void visit(const explorer::Machine& machine) override {
+    for (explorer::Listener* each : all_) each->visit(machine);
+  }
+  void edge(std::size_t from, std::size_t to) override {
+    for (explorer::Listener* each : all_) each->edge(from, to);
+  }
+
+ private:
+  std::vector<explorer::Listener*> all_;
+};
+
 // A machine, and what a search of it needs.
 class Searching {
  public:
@@ -136,14 +150,17 @@ class Searching {
       : options_{options}, machine_{program, options.limits}, futures_{machine_} {
     if (options.parallel != nullptr) {
       parallel_.emplace(program, *options.parallel);
-      watch_.emplace(machine_.sites(), program, *options.parallel);
+      listeners_.add(watch_.emplace(machine_.sites(), program, *options.parallel));
       oracles_.push_back(&*parallel_);
     }
+    if (options.before != nullptr || options.keep_states)
+      listeners_.add(history_.emplace(machine_, options.properties, options.before, options.changed));
     if (options.use_futures) oracles_.push_back(&futures_);
   }
 
   [[nodiscard]] ProgramMachine& machine() { return machine_; }
   [[nodiscard]] const std::vector<explorer::Oracle*>& oracles() const { return oracles_; }
+  [[nodiscard]] const std::optional<VersionHistory>& history() const { return history_; }
 
   explorer::SearchResult run(explorer::Shard shard) {
     if (options_.strategy == Strategy::Random || options_.strategy == Strategy::Priorities)
@@ -154,7 +171,8 @@ class Searching {
                              .oracles = oracles_,
                              .properties = options_.properties,
                              .first_finding_only = options_.first_finding_only,
-                             .listener = watch_ ? &*watch_ : nullptr,
+                             .listener = watch_ || history_ ? &listeners_ : nullptr,
+                             .pruner = history_ ? &*history_ : nullptr,
                              .max_states = options_.max_states,
                              .max_preemptions = options_.max_preemptions,
                              .shard = shard,
@@ -167,6 +185,8 @@ class Searching {
   FutureOracle futures_;
   std::optional<ParallelOracle> parallel_;
   std::optional<ParallelWatch> watch_;
+  std::optional<VersionHistory> history_;
+  Listeners listeners_;
   std::vector<explorer::Oracle*> oracles_;
 };
 
@@ -222,6 +242,7 @@ Exploration explore(const Program& program, const ExplorationOptions& options) {
                      .omissions = found.omissions,
                      .counters = found.counters,
                      .omission_probability = found.omission_probability};
+  if (options.keep_states && found.is_complete()) result.states = searching.history()->states();
   for (const explorer::Finding& finding : found.findings) {
     explorer::Finding best = finding;
     if (options.shortening_states > 0 && !options.stop.stop_requested())

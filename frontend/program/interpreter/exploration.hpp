@@ -10,6 +10,7 @@
 #include "frontend/program/interpreter/machine.hpp"
 #include "frontend/program/interpreter/parallel_oracle.hpp"
 #include "frontend/program/interpreter/site_target.hpp"
+#include "frontend/program/interpreter/version_store.hpp"
 
 // Questions about the real behaviour of programs, answered by search.
 namespace lockwood::program {
@@ -62,6 +63,11 @@ struct ExplorationOptions {
   // each. Not for depth first nor for random runs.
   std::size_t jobs = 1;
   explorer::Shard shard;  // the same for machines
+  // After a change: what the version before has settled is left out, if it is given; and what this one settles is kept
+  // for the next one, if that is wanted. For breadth first with an exact store, one job and all findings.
+  const VersionStore* before = nullptr;
+  std::uint64_t changed = 0;  // classes of names of procedures
+  bool keep_states = false;
   // Of random runs, with or without priorities.
   std::size_t seed = 1;
   std::size_t runs = 1000;
@@ -80,6 +86,8 @@ struct Exploration {
   explorer::Omissions omissions;
   explorer::Counters counters;
   double omission_probability = 0;
+  std::vector<VersionStore::State> states =
+      {};  // for a VersionStore, if they are to be kept and the search is complete
   [[nodiscard]] bool is_complete() const { return !omissions.any(); }
 };
 

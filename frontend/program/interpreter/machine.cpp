@@ -21,11 +21,16 @@ constexpr Integer owner_mask = (Integer{1} << owner_bits) - 1;
 constexpr std::uint32_t large_component = std::uint32_t{1} << 31U;
 }  // namespace
 
+std::uint64_t class_of(const std::string& procedure) { return std::uint64_t{1} << (name_of_text(procedure).low % 64); }
+
 ProgramMachine::ProgramMachine(const Program& program, const MachineLimits& limits)
     : program_{program}, limits_{limits}, sites_{program}, thread_components_{program, sites_} {
   if (has_joins(program)) throw InputError{"join", "joins are not supported by the search with values yet"};
   for (const Procedure& procedure : program.procedures)
-    for (Point point : procedure.points.keys()) nodes_.push_back(&procedure.points[point]);
+    for (Point point : procedure.points.keys()) {
+      nodes_.push_back(&procedure.points[point]);
+      class_of_site_.push_back(class_of(procedure.name));
+    }
   memory_.add_space();
   std::vector<Integer>& words_of_all = memory_.raw(0);
   for (const VariableInfo& variable : program.variables) words_of_all.push_back(variable.initial);
@@ -318,6 +323,7 @@ std::optional<Bound> ProgramMachine::run_invisible(ThreadId thread) {
   while (status(thread) == Status::Running && is_invisible(thread)) {
     // Whoever stops here stands before a Pause.
     if (++instructions_ > limits_.invisible_instructions) return std::nullopt;
+    executed_ |= class_of_site_[site(thread).index()];
     Interpreting interpreting{*this, thread, 0, {}};
     std::visit(interpreting, node(site(thread)).instruction);
     if (interpreting.bound) return interpreting.bound;
@@ -330,6 +336,7 @@ std::optional<Bound> ProgramMachine::step(explorer::Step step) {
   instructions_ = 0;
   const ThreadId thread = step.thread;
   std::optional<Bound> bound;
+  executed_ |= class_of_site_[site(thread).index()];
   const Instruction& instruction = node(site(thread)).instruction;
   if (status(thread) == Status::Notified) {
     wake(thread, std::get<Wait>(instruction));
@@ -446,8 +453,38 @@ std::span<const std::uint32_t> ProgramMachine::components() {
   return components_;
 }
 
+std::uint64_t ProgramMachine::on_stacks() const {
+  std::uint64_t classes = 0;
+  for (std::size_t i = 0; i < parents_.size(); ++i)
+    for_each_frame(ThreadId{i}, [&](explorer::Site site) { classes |= class_of_site_[site.index()]; });
+  return classes;
+}
+
+// Threads add up, in whatever order this machine has numbered them.
+StateName ProgramMachine::state_name() {
+  const auto now = components();
+  StateName name{1, 2};
+  for (Variable variable : program_.variables.keys())
+    name = mixed(name, {variable.index(), static_cast<std::uint64_t>(value(variable))});
+  while (thread_names_.size() < parents_.size())
+    thread_names_.push_back(name_of_text(this->name(ThreadId{thread_names_.size()})));
+  for (Lock lock : program_.locks.keys())
+    if (const auto holder = owner(lock))
+      name = mixed(name, mixed(thread_names_[holder->index()], {lock.index(), times_held(*holder, lock)}));
+  StateName threads;
+  for (std::size_t i = 0; i < parents_.size(); ++i) {
+    const std::uint32_t component = now[globals() + i];
+    if (component == 0) continue;
+    const StateName each = mixed(thread_names_[i], thread_components_.name_of(component));
+    threads.high += each.high;
+    threads.low += each.low;
+  }
+  return mixed(name, threads);
+}
+
 void ProgramMachine::restore(std::span<const std::uint32_t> components) {
   memory_.forget_trail();
+  executed_ = 0;
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const std::uint32_t component = i < components.size() ? components[i] : 0;
     if (i < globals()) {

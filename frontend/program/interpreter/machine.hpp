@@ -8,12 +8,16 @@
 
 #include "explorer/machine/machine.hpp"
 #include "frontend/program/interpreter/sites.hpp"
+#include "frontend/program/interpreter/state_name.hpp"
 #include "frontend/program/interpreter/thread_components.hpp"
 #include "frontend/program/interpreter/thread_words.hpp"
 #include "frontend/program/interpreter/trailed_memory.hpp"
 #include "frontend/program/ir/program.hpp"
 
 namespace lockwood::program {
+
+// The class of a procedure's name: one bit of 64.
+[[nodiscard]] std::uint64_t class_of(const std::string& procedure);
 
 struct MachineLimits {
   std::size_t frames = 1000;  // of a thread
@@ -51,6 +55,14 @@ class ProgramMachine final : public explorer::Machine {
   [[nodiscard]] std::vector<explorer::Site> stack(explorer::ThreadId thread) const;
   template <class Visit>
   void for_each_frame(explorer::ThreadId thread, Visit visit) const;
+  // Names of procedures that have been executed since the last restore(), as a set of 64 classes of names.
+  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  // Those that are on the stacks of threads.
+  [[nodiscard]] std::uint64_t on_stacks() const;
+  // A name of the state that machines for other versions of the program understand: equal for equal states, as long as
+  // variables and locks are the same and the procedures on the stacks are. By hashing: different states have different
+  // ones, unless 128 bits happen to be equal.
+  [[nodiscard]] StateName state_name();
   // The value of a local of the innermost frame.
   [[nodiscard]] Integer local(explorer::ThreadId thread, Local local) const;
 
@@ -110,7 +122,10 @@ class ProgramMachine final : public explorer::Machine {
   ThreadComponents thread_components_;
   std::unordered_map<Integer, std::uint32_t> large_numbers_;
   std::vector<Integer> large_values_;
-  std::size_t instructions_ = 0;  // of the current step
+  std::size_t instructions_ = 0;              // of the current step
+  std::vector<std::uint64_t> class_of_site_;  // by site: of the name of its procedure, one bit
+  std::uint64_t executed_ = 0;
+  std::vector<StateName> thread_names_;  // by thread, as far as they were needed
 };
 
 template <class Visit>

@@ -24,6 +24,7 @@ ThreadComponents::ThreadComponents(const Program& program, const Sites& sites) :
     const auto live_at = live_locals(procedure, all);
     for (Point point : procedure.points.keys()) {
       live_.push_back(live_at[point]);
+      names_of_sites_.push_back(mixed(name_of_text(procedure.name), {point.index(), 0}));
       // A caller gets the result when it goes on: what its local holds until then does not count.
       std::vector<Local> after;
       if (const auto* call = std::get_if<Call>(&procedure.points[point].instruction)) {
@@ -68,6 +69,27 @@ std::uint32_t ThreadComponents::number_of(std::span<const Integer> words) {
     base = static_cast<std::size_t>(words[base + FrameWords::below]);
   }
   return first_thread + table_.intern(encoded_).number;
+}
+
+StateName ThreadComponents::name_of(std::uint32_t number) {
+  if (number < first_thread) return {number, number};
+  while (names_.size() <= number - first_thread) {
+    const auto encoded = table_[static_cast<std::uint32_t>(names_.size())];
+    StateName name{encoded[0], (std::uint64_t{encoded[1]} << 32U) | encoded[2]};
+    bool innermost = true;
+    for (std::size_t next = 3; next < encoded.size();) {
+      const explorer::Site at{encoded[next++]};
+      name = mixed(name, names_of_sites_[at.index()]);
+      for (std::size_t count = live(at, innermost).size(); count > 0; --count) {
+        const std::size_t length = encoded[next] == large_follows ? 3 : 1;
+        for (std::size_t i = 0; i < length; ++i) name = mixed(name, {encoded[next + i], length});
+        next += length;
+      }
+      innermost = false;
+    }
+    names_.push_back(name);
+  }
+  return names_[number - first_thread];
 }
 
 void ThreadComponents::restore(std::uint32_t number, std::vector<Integer>& words) const {

@@ -6,6 +6,7 @@
 
 #include "base/ids/sequence_table.hpp"
 #include "frontend/program/interpreter/sites.hpp"
+#include "frontend/program/interpreter/state_name.hpp"
 #include "frontend/program/interpreter/thread_words.hpp"
 
 namespace lockwood::program {
@@ -20,6 +21,8 @@ class ThreadComponents {
   [[nodiscard]] std::uint32_t number_of(std::span<const Integer> words);
   // The words of a thread with this number; dead locals are 0.
   void restore(std::uint32_t number, std::vector<Integer>& words) const;
+  // What other versions of the program call it, which may number sites otherwise.
+  [[nodiscard]] StateName name_of(std::uint32_t number);
 
  private:
   [[nodiscard]] std::span<const Local> live(explorer::Site site, bool is_innermost) const {
@@ -33,6 +36,8 @@ class ThreadComponents {
   std::vector<std::vector<Local>> live_after_call_;
   SequenceTable<std::uint32_t> table_;  // of threads that have neither ended nor are absent
   std::vector<std::uint32_t> encoded_;
+  std::vector<StateName> names_;           // by number, as far as they were needed
+  std::vector<StateName> names_of_sites_;  // by site: of its procedure and point
 };
 
 }  // namespace lockwood::program
