@@ -150,7 +150,7 @@ class Searching {
       : options_{options}, machine_{program, options.limits}, futures_{machine_} {
     if (options.parallel != nullptr) {
       parallel_.emplace(program, *options.parallel);
-      listeners_.add(watch_.emplace(machine_.sites(), program, *options.parallel));
+      listeners_.add(watch_.emplace(program, *options.parallel));
       oracles_.push_back(&*parallel_);
     }
     if (options.before != nullptr || options.keep_states)

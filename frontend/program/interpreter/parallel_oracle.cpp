@@ -34,9 +34,19 @@ PossibleDeeds deeds_at(const Procedure& procedure, Point point) {
   return {};
 }
 
+[[noreturn]] void refuse(const Program& program, Site first, Site second) {
+  const Sites sites{program};
+  const auto text = [&](Site site) {
+    const auto place = sites.place(site);
+    return program.procedures[place.procedure].name + ": " + describe(program, place.procedure, place.point);
+  };
+  throw std::logic_error{"two threads stand where the analysis says that they cannot: " + text(first) + ", and " +
+                         text(second)};
+}
+
 }  // namespace
 
-ParallelOracle::ParallelOracle(const Program& program, const ParallelTable& table) : table_{table} {
+ParallelOracle::ParallelOracle(const Program& program, const ParallelTable& table) : program_{program}, table_{table} {
   const Sites sites{program};
   assert(table.sites() == sites.size());
   for (ProcedureId id : program.procedures.keys()) {
@@ -47,7 +57,7 @@ ParallelOracle::ParallelOracle(const Program& program, const ParallelTable& tabl
   }
 }
 
-bool ParallelOracle::cannot_reach(const explorer::Machine&, const explorer::Question& question) {
+bool ParallelOracle::cannot_reach(const explorer::Machine& machine, const explorer::Question& question) {
   if (!question.frozen_action) return false;
   const explorer::Action& action = *question.frozen_action;
   const bool monitor = explorer::monitor_kinds.contains(action.kind);
@@ -57,7 +67,13 @@ bool ParallelOracle::cannot_reach(const explorer::Machine&, const explorer::Ques
   if (is_new)
     for (const Deed& deed : deeds_[object])
       if (table_.contains(action.site, deed.site)) place->second = place->second | deed.kinds;
-  return !place->second.intersects(question.conflict.kinds);
+  if (place->second.intersects(question.conflict.kinds)) return false;
+  // It had better not stand there now.
+  const explorer::ThreadView& other = view(machine, question.thread);
+  if (other.status == explorer::ThreadStatus::Standing && other.next.object == question.conflict.object &&
+      question.conflict.kinds.contains(other.next.kind))
+    refuse(program_, action.site, other.next.site);
+  return true;
 }
 
 void ParallelWatch::visit(const explorer::Machine& machine) {
@@ -67,16 +83,11 @@ void ParallelWatch::visit(const explorer::Machine& machine) {
            (explorer::access_kinds.contains(threads[thread].next.kind) ||
             explorer::monitor_kinds.contains(threads[thread].next.kind));
   };
-  const auto text = [&](Site site) {
-    const auto place = sites_.place(site);
-    return program_.procedures[place.procedure].name + ": " + describe(program_, place.procedure, place.point);
-  };
   for (std::size_t i = 0; i < threads.size(); ++i) {
     if (!stands(i)) continue;
     for (std::size_t j = i + 1; j < threads.size(); ++j) {
       if (!stands(j) || table_.contains(threads[i].next.site, threads[j].next.site)) continue;
-      throw std::logic_error{"two threads stand where the analysis says that they cannot: " +
-                             text(threads[i].next.site) + ", and " + text(threads[j].next.site)};
+      refuse(program_, threads[i].next.site, threads[j].next.site);
     }
   }
 }

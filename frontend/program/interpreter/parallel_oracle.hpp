@@ -31,7 +31,8 @@ class ParallelTable {
 
 // An oracle for frozen sets: if nobody can ever stand before a conflicting action while another thread stands where a
 // frozen one does, nobody comes to stand there while it is frozen. The order of two accesses that one lock protects is
-// decided where the lock is acquired.
+// decided where the lock is acquired. Throws std::logic_error if the thread that it is asked about stands there now:
+// then the table is wrong.
 class ParallelOracle final : public explorer::Oracle {
  public:
   // Both must outlive it.
@@ -46,6 +47,7 @@ class ParallelOracle final : public explorer::Oracle {
   };
   using Key = std::pair<explorer::Site, std::pair<bool, std::uint32_t>>;  // where a thread is frozen; of which object
 
+  const Program& program_;
   const ParallelTable& table_;
   std::map<std::pair<bool, std::uint32_t>, std::vector<Deed>> deeds_;  // by whether it is a monitor, and which object
   std::map<Key, explorer::KindSet> parallel_;                          // what may be done by others then
@@ -54,12 +56,11 @@ class ParallelOracle final : public explorer::Oracle {
 // Watches that the table is right: throws std::logic_error if two threads stand where it says that they cannot.
 class ParallelWatch final : public explorer::Listener {
  public:
-  ParallelWatch(const Sites& sites, const Program& program, const ParallelTable& table)
-      : sites_{sites}, program_{program}, table_{table} {}
+  // Both must outlive it.
+  ParallelWatch(const Program& program, const ParallelTable& table) : program_{program}, table_{table} {}
   void visit(const explorer::Machine& machine) override;
 
  private:
-  const Sites& sites_;
   const Program& program_;
   const ParallelTable& table_;
 };

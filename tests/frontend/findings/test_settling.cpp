@@ -121,7 +121,7 @@ TEST_CASE("who waits for a lock of a sleeper is not in a ring") {
                    "proc take_a() { sync (a) { skip; } }\nproc take_b() { sync (b) { skip; } }\n");
   };
   const Subject asleep = program_with(
-      "proc main() { spawn f(); spawn g(); sync (a) { sync (b) { wait(m); } } }\n"
+      "proc main() { spawn f(); spawn g(); sync (m) { sync (a) { sync (b) { wait(m); } } } }\n"
       "proc f() { local k = x; if (k == 1) { sync (a) { take_b(); } } else { take_b(); } }\n"
       "proc g() { local k = x; if (k == 1) { sync (b) { take_a(); } } else { take_a(); } }\n");
   const Subject ring = program_with(
