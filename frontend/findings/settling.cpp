@@ -56,8 +56,9 @@ std::string negated(const Finding& finding) {
 }  // namespace
 
 bool Settling::is_open(const Finding& finding) const {
-  return budget_.search && finding.outcome == Outcome::Found && finding.certainty == Certainty::Possible &&
-         !finding.suppressed;
+  // The machine does not know joins.
+  return budget_.search && !has_joins(terms_.program()) && finding.outcome == Outcome::Found &&
+         finding.certainty == Certainty::Possible && !finding.suppressed;
 }
 
 Settlement Settling::search(const Ends& ends, SiteTarget::Condition condition) {

@@ -23,10 +23,13 @@ PossibleDeeds deeds_at(const Procedure& procedure, Point point) {
   const auto number = [](auto id) { return static_cast<std::uint32_t>(id.index()); };
   if (const auto* read = std::get_if<program::Read>(&instruction)) return {{Read}, false, number(read->variable)};
   if (const auto* write = std::get_if<program::Write>(&instruction)) return {{Write}, false, number(write->variable)};
-  if (const auto* enter = std::get_if<program::Enter>(&instruction))
-    return {{Acquire}, true, number(procedure.regions[enter->region].lock)};
-  if (std::holds_alternative<program::Leave>(instruction))
-    return {{Release}, true, number(procedure.regions[*procedure.points[point].region].lock)};
+  const auto on_lock_of = [&](Region region, ActionKind kind) -> PossibleDeeds {
+    const std::optional<Lock>& lock = procedure.regions[region].lock;
+    if (!lock) return {};
+    return {{kind}, true, number(*lock)};
+  };
+  if (const auto* enter = std::get_if<program::Enter>(&instruction)) return on_lock_of(enter->region, Acquire);
+  if (std::holds_alternative<program::Leave>(instruction)) return on_lock_of(*procedure.points[point].region, Release);
   if (const auto* wait = std::get_if<program::Wait>(&instruction))
     return {explorer::waiting_kinds | KindSet{Reacquire}, true, number(wait->lock)};
   if (const auto* notify = std::get_if<program::Notify>(&instruction))
