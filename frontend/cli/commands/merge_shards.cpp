@@ -23,7 +23,7 @@ struct ShardName {
 };
 
 // "2/8"
-std::optional<ShardName> shard_in(const std::string& text) {
+std::optional<ShardName> shard_named(const std::string& text) {
   ShardName shard{0, 0};
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos || slash == 0 || slash > 6 || text.size() - slash > 7) return std::nullopt;
@@ -51,7 +51,7 @@ class ShardMerger {
   void add(Json report, const std::string& path) {
     const Json* summary = summary_of(report);
     if (summary == nullptr) throw InputError{path, "this is not a report of lockwood explore --shard --json"};
-    const auto shard = shard_in((*summary)["shard"].get<std::string>());
+    const auto shard = shard_named((*summary)["shard"].get<std::string>());
     if (!shard) throw InputError{path, "the report does not say which shard it is"};
     if (numbers_.empty()) {
       merged_ = report;

@@ -6,7 +6,6 @@
 
 #include "base/text/sha256.hpp"
 #include "frontend/lw/text_lines.hpp"
-#include "frontend/program/interpreter/exploration.hpp"
 
 namespace lockwood::frontend {
 namespace {

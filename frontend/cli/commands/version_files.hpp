@@ -4,6 +4,7 @@
 #include <string>
 
 #include "frontend/cli/input/program_input.hpp"
+#include "frontend/program/interpreter/exploration.hpp"
 #include "frontend/program/interpreter/version_store.hpp"
 
 namespace lockwood::frontend {
