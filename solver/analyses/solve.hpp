@@ -24,7 +24,7 @@ namespace lockwood::solver {
 enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
 // How sets of lock structures are kept: one by one (engine.hpp) or as families in decision diagrams
-// (family_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
+// (symbolic_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
 enum class DomainChoice { Explicit, Zdd, Auto };
 
 // Which locks exclude in a run: all of them, or as few as the answer turns out to need (docs/theory.md, Sect. 5.2).

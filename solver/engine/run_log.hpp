@@ -13,7 +13,7 @@ namespace lockwood::solver {
 // What several runs did, of whatever question each was part.
 struct RunTotals {
   std::size_t one_by_one = 0;   // runs that kept lock structures so: of engine.hpp and mhp.hpp
-  std::size_t by_families = 0;  // runs of family_engine.hpp
+  std::size_t by_families = 0;  // runs of symbolic_engine.hpp
   EngineStatistics statistics;
   std::optional<ReductionStatistics> reduction;  // of the run to which most was left
 };

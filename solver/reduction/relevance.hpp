@@ -16,7 +16,7 @@ struct Reductions {
   bool locks = true;       // locks that cannot constrain anything that matters
   bool procedures = true;  // calls of procedures that do nothing but return: steps
   bool chains = true;      // steps one after the other: one step
-  bool goals = true;       // facts that lack a goal which nothing else can meet (outside_goals.hpp)
+  bool goals = true;       // facts that lack a goal which nothing else can meet (goals_reachable_outside.hpp)
   [[nodiscard]] static Reductions none() { return {false, false, false, false, false, false}; }
   friend bool operator==(const Reductions&, const Reductions&) = default;
 };
