@@ -153,7 +153,7 @@ bool Nullness::computed_result(ProcedureId id) const {
   if (!procedure.result) return true;
   if (const auto* model = std::get_if<ModelOrigin>(&procedure.origin)) return model->model->never_null;
   if (const auto* reflection = std::get_if<ReflectionOrigin>(&procedure.origin))
-    return reflection->kind != ReflectionKind::Invoke;
+    return reflection->kind != ReflectionKind::Invoke && reflection->kind != ReflectionKind::EnumConstants;
   if (std::holds_alternative<UnmodelledOrigin>(procedure.origin)) return false;
   if (std::holds_alternative<LambdaOrigin>(procedure.origin))
     return std::ranges::all_of(calls_.calls_of(id), [&](const ProcedureCall& call) {

@@ -37,6 +37,7 @@ constexpr auto reflections = std::to_array<Reflection>({
     {"java/lang/Class", "newInstance", ReflectionKind::Instantiate},
     {"java/lang/reflect/Constructor", "newInstance", ReflectionKind::Instantiate},
     {"java/lang/reflect/Method", "invoke", ReflectionKind::Invoke},
+    {"java/lang/Class", "getEnumConstants", ReflectionKind::EnumConstants},
 });
 
 // The call of a handle, with the captured values in front of the arguments.
@@ -225,7 +226,7 @@ Procedure reflection_procedure(Universe& universe, ClassId owner, std::string_vi
                   .result = procedure.result.value_or(procedure.thrown),
                   .call = {}};
   if (kind == ReflectionKind::FindMethod) reflect.name = procedure.parameters[1];
-  if (kind == ReflectionKind::Instantiate || kind == ReflectionKind::Invoke) {
+  if (kind == ReflectionKind::Instantiate || kind == ReflectionKind::Invoke || kind == ReflectionKind::EnumConstants) {
     const Local elements = procedure.new_local();
     if (const auto& last = procedure.parameters.back(); last && procedure.parameters.size() > 1)
       procedure.statements.emplace_back(LoadField{elements, *last, universe.elements()});
@@ -242,8 +243,9 @@ Procedure reflection_procedure(Universe& universe, ClassId owner, std::string_vi
                                               .handles = {}});
   }
   procedure.statements.emplace_back(reflect);
-  procedure.statements.emplace_back(AddObject{
-      procedure.thrown, universe.unknown(universe.hierarchy().load("java/lang/ReflectiveOperationException"))});
+  if (kind != ReflectionKind::EnumConstants)
+    procedure.statements.emplace_back(AddObject{
+        procedure.thrown, universe.unknown(universe.hierarchy().load("java/lang/ReflectiveOperationException"))});
   return procedure;
 }
 

@@ -62,7 +62,15 @@ struct CallBack {
 struct InitialiseClass {
   jvm::ClassId type;
 };
-enum class ReflectionKind : std::uint8_t { GetClass, ForName, FindMethod, FindConstructor, Instantiate, Invoke };
+enum class ReflectionKind : std::uint8_t {
+  GetClass,
+  ForName,
+  FindMethod,
+  FindConstructor,
+  Instantiate,
+  Invoke,
+  EnumConstants,  // calls `values` of the class
+};
 // `subject` is the object that is asked, or the name of a class; `name` is that of a method.
 struct Reflect {
   ReflectionKind kind;

@@ -81,6 +81,16 @@ Reflected reflect(Universe& universe, ProcedureId procedure, const Reflect& stat
         result.gap = unknown_class;
       break;
     case ReflectionKind::Instantiate: instantiate(universe, procedure, context, subject, result); break;
+    case ReflectionKind::EnumConstants:
+      if (row.kind == ObjectKind::ClassObject && universe.has_bodies(row.about)) {
+        result.initialised = row.about;
+        result.methods = universe.methods_named(row.about, "values");
+      } else {
+        // Of the library, or of a class that is not known.
+        if (row.kind != ObjectKind::ClassObject) result.gap = unknown_class;
+        result.results.push_back(universe.unknown(universe.hierarchy().load("[Ljava/lang/Object;")));
+      }
+      break;
     case ReflectionKind::Invoke:
       if (row.kind != ObjectKind::Method) {
         result.gap = unknown_method;

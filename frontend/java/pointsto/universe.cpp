@@ -199,6 +199,12 @@ FieldKey Universe::field(const MemberRef& ref) {
   const auto resolved = resolve_field(hierarchy_, named, ref.name, ref.descriptor);
   const auto* declaration = std::get_if<FieldId>(&resolved);
   const ClassId owner = declaration != nullptr ? hierarchy_.owner(*declaration) : named;
+  // A field that the model of its class declares, such as `out` of a FilterOutputStream: the same for code and models.
+  if (const auto model = models_.find(hierarchy_.name(owner)); model && !has_bodies(owner)) {
+    const auto known = models_.find_field(ref.name);
+    if (known && std::ranges::any_of(models_[*model].fields, [&](const auto& typed) { return typed.field == *known; }))
+      return named_field(ref.name);
+  }
   const std::string key = fmt::format("{}.{}:{}", hierarchy_.name(owner), ref.name, ref.descriptor);
   if (const auto known = field_keys_.find(key); known != field_keys_.end()) return known->second;
   Field row{.declaration = declaration != nullptr ? std::optional{*declaration} : std::nullopt,
