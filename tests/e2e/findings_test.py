@@ -81,7 +81,7 @@ class Programs(Case):
         for program in PROGRAMS:
             with self.subTest(program):
                 expected = Expectations(text_of(program)).races
-                result = run("race", program, "--json")
+                result = run("race", program, "--settle=off", "--json")
                 report = self.assert_valid(result.stdout)
                 self.assertEqual(reported_races(report), expected)
                 self.assertEqual(result.returncode, 1 if expected else 0, result.stderr)
@@ -91,7 +91,7 @@ class Programs(Case):
         for program in PROGRAMS:
             with self.subTest(program):
                 expected = Expectations(text_of(program)).deadlocks
-                result = run("deadlock", program, "--json")
+                result = run("deadlock", program, "--settle=off", "--json")
                 report = self.assert_valid(result.stdout)
                 reported = {(rotated(deadlock["subject"].split(", ")), site["at"]["line"])
                             for deadlock in findings(report, "deadlock") for site in deadlock["sites"]}
@@ -104,7 +104,7 @@ class Programs(Case):
             for (source, sink), expected in Expectations(text_of(program)).flows.items():
                 with self.subTest(program, source=source, sink=sink):
                     asked += 1
-                    result = run("flow", program, "--from", source, "--to", sink, "--json")
+                    result = run("flow", program, "--from", source, "--to", sink, "--settle=off", "--json")
                     report = self.assert_valid(result.stdout)
                     self.assertEqual([finding["verdict"] for finding in report["findings"]],
                                      ["flow" if expected else "no flow"])
