@@ -13,6 +13,7 @@
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/interpreter.hpp"
 #include "frontend/program/lowering/lowering.hpp"
+#include "solver/analyses/mhp.hpp"
 #include "tests/oracle/program/random_program.hpp"
 
 namespace lockwood::program {
@@ -75,6 +76,21 @@ std::optional<Places> by_small_steps(const Lowered& lowered, std::size_t limit) 
   return places;
 }
 
+std::set<std::pair<Standing, Standing>> pairs_by_engine(const Lowered& lowered) {
+  const auto standing_of = [&](dpn::StackSymbol symbol) -> std::optional<Standing> {
+    const SymbolOrigin& origin = lowered.symbols[symbol];
+    if (origin.role != SymbolRole::Before) return std::nullopt;
+    return Standing{origin.procedure, origin.point};
+  };
+  std::set<std::pair<Standing, Standing>> pairs;
+  for (const auto& [first, second] : solver::parallel_pairs(lowered.network).pairs) {
+    const auto a = standing_of(first);
+    const auto b = standing_of(second);
+    if (a && b) pairs.insert(std::minmax(*a, *b));
+  }
+  return pairs;
+}
+
 struct Tally {
   std::size_t compared = 0;
   std::size_t with_pairs = 0;
@@ -98,6 +114,7 @@ void compare(std::uint64_t seed, const lw::RandomProgramShape& shape, Tally& tal
   if (!expected->pairs.empty()) ++tally.with_pairs;
   CHECK(expected->single == found->single);
   CHECK(expected->pairs == found->pairs);
+  CHECK(expected->pairs == pairs_by_engine(lowered));
   if (!lowered.network.uses_groups()) return;
   Lowered weaker = lowered;
   IdVector<dpn::RuleId, dpn::Rule> rules = lowered.network.rules();
