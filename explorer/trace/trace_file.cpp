@@ -54,7 +54,8 @@ class TraceReader {
     try {
       value = parse_json_text(text_.substr(begin_, end - begin_), path_);
     } catch (const InputError& error) {
-      refuse(error.diagnostics().front().message);  // at its line of the file
+      const std::string& reason = error.diagnostics().front().message;  // at its line of the file
+      refuse(begin_ == 0 ? "a trace begins with a header: " + reason : reason);
     }
     if (!value.is_object()) refuse("expected a JSON object");
     begin_ = end + 1;

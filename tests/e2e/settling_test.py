@@ -234,7 +234,7 @@ class Runs(Case):
             parts = []
             for number in (1, 2, 3):
                 parts.append(os.path.join(folder, f"{number}.json"))
-                run("explore", program, f"--shard={number}/3", "--json", parts[-1])
+                run("explore", program, f"--shard={number}/3", f"--json={parts[-1]}")
             merged = run("merge", *parts)
             report = self.assert_valid(merged.stdout)
             self.assertEqual([finding["id"] for finding in report["findings"]], ids)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "base/process/output_error.hpp"
 #include "base/process/text_file.hpp"
@@ -114,8 +115,10 @@ void write_traces(const std::string& folder, const ProgramInput& input, const pr
   if (failure) throw OutputError{folder, failure.message()};
   const findings::SourceTerms terms = input.terms();
   const std::string digest = sha256(input.model.source.text);
+  std::set<std::string> written;
   for (const program::ExploredFinding& each : found.findings) {
     const std::string id = findings::explored_finding(terms, each).id;
+    if (!written.insert(id).second) continue;  // the report tells the first one, too
     write_text_file((std::filesystem::path{folder} / (id + ".trace")).string(),
                     explorer::to_text(explorer::TraceFile{
                         .source = input.path(), .program = digest, .finding = id, .trace = each.run.trace}));
@@ -162,6 +165,9 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   std::ranges::stable_sort(list, {}, [](const findings::Finding& finding) {
     return std::tuple{finding.rule, finding.sites.front().at.begin.line, finding.subject, finding.id};
   });
+  // The same threads may block each other there in states that differ elsewhere: one finding.
+  const auto same_id = [](const findings::Finding& a, const findings::Finding& b) { return a.id == b.id; };
+  list.erase(std::unique(list.begin(), list.end(), same_id), list.end());
   findings::apply(input.suppressions, list);
   ReportWriter writer{run, {.schedules = true}};
   writer.about(input);

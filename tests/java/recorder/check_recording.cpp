@@ -5,7 +5,6 @@
 //     check_recording CLASSES (MAIN RECORDING)...
 //
 // Writes a line for each violation and the number of events for each program. Status 1 if there is a violation.
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <fstream>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "base/text/diagnostic.hpp"
+#include "base/text/json.hpp"
 #include "frontend/java/facts/facts.hpp"
 #include "frontend/java/java_program.hpp"
 #include "frontend/java/library/model_reader.hpp"
