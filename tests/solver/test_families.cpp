@@ -198,7 +198,7 @@ struct Both {
 TEST_CASE("families of lock structures are joined and surrounded by monitors as each structure is") {
   std::size_t compared = 0;
   std::size_t widest = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     CAPTURE(seed);
     Random random{seed};
     const PhaseIndex phases = 1 + random.below(3);
@@ -223,6 +223,10 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
           const PhaseIndex entered = random.below(phases);
           const PhaseIndex until = entered + random.below(phases - entered + 1);
           const auto returned = until < phases ? std::optional{until} : std::nullopt;
+          // A thread inside a monitor enters it again without using the lock. Only members that are joined inside may
+          // use it, and families know no joins.
+          const auto uses = [&](const LockStructure& body) { return body.own_uses.contains(lock); };
+          if (returned == entered && std::ranges::any_of(a.structures, uses)) continue;
           result.family = domain.monitor(lock, entered, returned, a.family);
           for (const LockStructure& body : a.structures)
             insert(result.structures, monitor(lock, entered, returned, body));
@@ -247,7 +251,7 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
       if (!result.structures.empty() && result.structures.size() < 40) pool.push_back(std::move(result));
     }
   }
-  CHECK(compared == 16'000);
+  CHECK(compared > 30'000);
   CHECK(widest >= 8);
 }
 
