@@ -47,15 +47,17 @@ bool endangers(const std::string& output, const std::string& input) {
 FileRole role_of(std::string_view command, const CLI::Option& option) {
   constexpr std::array<std::string_view, 8> written{"--output", "--json", "--sarif",     "--html",
                                                     "--dot",    "--svg",  "--directory", "--proofs"};
-  constexpr std::array<std::string_view, 7> read{"--baseline", "--config", "--facts", "--jdk",
-                                                 "--observer", "--over",   "--resume"};
+  constexpr std::array<std::string_view, 8> read{"--baseline", "--config",   "--facts", "--jdk",
+                                                 "--models",   "--observer", "--over",  "--resume"};
   const std::string name = name_of(option);
   if (option.get_positional()) {
     constexpr std::array<std::string_view, 2> files{"FILE", "QUERIES"};
     return is_among(option.get_type_name(), files) ? FileRole::Read : FileRole::None;
   }
   if (is_among(name, written)) return FileRole::Written;
+  if (name == "--facts" && command == "show") return FileRole::None;  // of a method
   if (is_among(name, read)) return FileRole::Read;
+  if (name == "--program" && command == "replay") return FileRole::Read;
   if (name == "--tree" && command.starts_with("ta ")) return FileRole::Read;
   if (name == "--expect" && command == "merge") return FileRole::Read;
   return FileRole::None;
