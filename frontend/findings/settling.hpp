@@ -17,8 +17,8 @@ namespace lockwood::findings {
 // How much a search may cost. By default only states count, so that the answer is the same on every machine.
 struct SettlingBudget {
   bool search = true;
-  std::size_t states_of_one = 100'000;
-  std::size_t states_of_all = 1'000'000;
+  std::size_t states_of_one = 5'000;
+  std::size_t states_of_all = 20'000;
   std::optional<std::chrono::milliseconds> time_of_one = {};  // if it is given, states do not count
 };
 

@@ -48,7 +48,7 @@ def expectations(program):
 class ValuesDecide(Case):
     def settled(self, command, program):
         """All findings, and the exit status; none of them is only possible."""
-        result = run(command, program, "--json")
+        result = run(command, program, "--json", "--settle=10m")  # the whole space, however slow the machine is
         report = self.assert_valid(result.stdout)
         for finding in report["findings"]:
             self.assertNotEqual(finding.get("certainty"), "possible", finding["message"])
