@@ -163,9 +163,9 @@ class Sarif(Folder):
         def notes(log):
             return [note["message"]["text"] for note in log["invocations"][0].get("toolExecutionNotifications", [])]
 
-        whole = self.log("race", program)
+        whole = self.log("race", program, "--settle=off")
         self.assertEqual((sorted(facts(whole)), notes(whole)), ([("error", True)] * 3 + [("warning", True)] * 3, []))
-        log = self.log("race", program, "--sarif-flows=4")
+        log = self.log("race", program, "--settle=off", "--sarif-flows=4")
         self.assertEqual(sorted(facts(log)), [("error", True)] * 3 + [("warning", False)] * 2 + [("warning", True)])
         self.assertEqual(notes(log), ["only 4 of 6 results have flows and stacks, the most important ones (--sarif-flows)"])
         self.assertIn("log.sarif: only 4 of 6 results have flows", self.result.stderr)
@@ -175,7 +175,7 @@ class Sarif(Folder):
             self.assertNotIn("stacks", result)
         self.assertEqual([result["partialFingerprints"] for result in log["results"]],
                          [result["partialFingerprints"] for result in whole["results"]])
-        log = self.log("race", program, "--sarif-results=4", "--sarif-flows=0")
+        log = self.log("race", program, "--settle=off", "--sarif-results=4", "--sarif-flows=0")
         self.assertEqual(sorted(facts(log)), [("error", False)] * 3 + [("warning", False)])
         self.assertEqual(notes(log), ["only 4 of 6 results are in the log, the most important ones (--sarif-results)",
                                       "only 0 of 4 results have flows and stacks, the most important ones (--sarif-flows)"])
