@@ -46,7 +46,7 @@ struct Tally {
 };
 
 void check_races(const SourceTerms& terms, const std::set<std::string>& real, Tally& tally) {
-  Settling settling{terms, {}, {}};
+  Settling settling{terms, {.states_of_one = 100'000, .states_of_all = 1'000'000}, {}};
   for (const Conflict& race : decide_all(terms.lowered()).racing) {
     const solver::Answer answer = solver::solve(terms.lowered().network, conflict_problem(terms.lowered(), race));
     REQUIRE(answer.witness);
@@ -132,7 +132,7 @@ TEST_CASE("who waits for a lock of a sleeper is not in a ring") {
     const SourceTerms terms{it->source.program, it->lowered, it->texts};
     solver::Deadlocks found = solver::find_deadlocks(it->lowered.network, {.place_of = places(it->lowered)});
     std::size_t closed = 0;
-    Settling settling{terms, {}, {}};
+    Settling settling{terms, {.states_of_one = 100'000, .states_of_all = 1'000'000}, {}};
     for (const solver::LockRing& each : found.rings) {
       if (each.answer.verdict != dpn::Verdict::Reachable) continue;
       Finding finding = deadlock_finding(terms, each);
