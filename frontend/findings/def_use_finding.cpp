@@ -13,7 +13,7 @@ Finding about(const SourceTerms& terms, const DefUsePair& pair) {
   };
   Finding finding;
   finding.rule = Rule::DefUse;
-  finding.subject = terms.program().variables[definition.variable].name;
+  finding.subject = program::shown_name(terms.program().variables[definition.variable]);
   finding.id = finding_id(Rule::DefUse, finding.subject, {logical(definition, "definition"), logical(use, "use")});
   finding.sites = {{.role = "definition", .at = terms.place(definition), .thread = {}, .holds = {}, .stack = {}},
                    {.role = "use", .at = terms.place(use), .thread = {}, .holds = {}, .stack = {}}};

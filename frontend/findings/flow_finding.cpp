@@ -12,7 +12,7 @@ constexpr std::size_t most_listed = 20;  // refuted chains
 std::string step_text(const SourceTerms& terms, AccessId id) {
   const program::Access& here = access(terms.lowered(), id);
   const Place at = terms.place(here);
-  return fmt::format("{} {} ({})", to_string(here.kind), terms.program().variables[here.variable].name,
+  return fmt::format("{} {} ({})", to_string(here.kind), program::shown_name(terms.program().variables[here.variable]),
                      short_position(at));
 }
 

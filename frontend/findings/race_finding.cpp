@@ -22,7 +22,7 @@ Finding about(const SourceTerms& terms, const Conflict& conflict) {
   Finding finding;
   finding.rule = Rule::Race;
   finding.id = race_id(terms, conflict);
-  finding.subject = terms.program().variables[side(terms, conflict.first).variable].name;
+  finding.subject = program::shown_name(terms.program().variables[side(terms, conflict.first).variable]);
   for (AccessId id : {conflict.first, conflict.second}) {
     const program::Access& here = side(terms, id);
     finding.sites.push_back(
@@ -78,7 +78,7 @@ class Sentence {
 }  // namespace
 
 std::string race_id(const SourceTerms& terms, const Conflict& conflict) {
-  return finding_id(Rule::Race, terms.program().variables[side(terms, conflict.first).variable].name,
+  return finding_id(Rule::Race, program::shown_name(terms.program().variables[side(terms, conflict.first).variable]),
                     {logical(terms, conflict.first), logical(terms, conflict.second)});
 }
 
@@ -119,7 +119,7 @@ Finding undecided_races_finding(const SourceTerms& terms, AccessId one, std::siz
   Finding finding;
   finding.rule = Rule::Race;
   finding.outcome = Outcome::Unknown;
-  finding.subject = terms.program().variables[here.variable].name;
+  finding.subject = program::shown_name(terms.program().variables[here.variable]);
   finding.id = finding_id(Rule::Race, finding.subject, {"undecided"});
   finding.message = fmt::format("unknown whether there are races on {}: {} pairs of accesses are not decided",
                                 finding.subject, pairs);

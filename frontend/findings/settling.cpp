@@ -57,7 +57,8 @@ std::string negated(const Finding& finding) {
 
 bool Settling::is_open(const Finding& finding) const {
   // The machine does not know joins.
-  return budget_.search && !has_joins(terms_.program()) && finding.outcome == Outcome::Found &&
+  return budget_.search && terms_.program().exact && !has_joins(terms_.program()) &&
+         finding.outcome == Outcome::Found &&
          finding.certainty == Certainty::Possible && !finding.suppressed;
 }
 

@@ -72,7 +72,7 @@ void check_input(const ShowOptions& options, bool is_java) {
     throw InputError{options.path,
                      "this is a Java program; --dot, --svg, --tree, --nolocks, --lock-order and --alphabet are about "
                      "models, which are not yet made of Java programs; --call-graph --dot draws its calls"};
-  if (!is_java && options.java.any())
+  if (!is_java && (options.java.any() || options.common.program.java.any()))
     throw InputError{options.path,
                      "this is not a Java program; --class-path, --jdk, --ir, --monitors, --main, --call-graph, "
                      "--points-to, --facts, --models, --jdk-bodies and --library-code are about these"};

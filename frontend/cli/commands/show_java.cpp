@@ -161,21 +161,6 @@ void show_code(java::JavaProgram& program, const std::string& name, ReportWriter
 }  // namespace
 
 void declare_show_java(CLI::App& app, ShowJavaOptions& options) {
-  const auto add_path = [&options](const std::vector<std::string>& texts) {
-    for (const std::string& text : texts)
-      for (std::string& entry : jvm::split_class_path(text)) options.program.class_path.push_back(std::move(entry));
-  };
-  app.add_option_function<std::vector<std::string>>(
-         "--class-path", add_path,
-         "more classes of a Java program: folders, jars and FOLDER/*, separated by colons; also -cp; can be repeated")
-      ->type_name("PATH")
-      ->expected(1)
-      ->take_all()
-      ->group(section::input);
-  app.add_option("--jdk", options.program.jdk,
-                 "the JDK of a Java program; else the one of JAVA_HOME, or of java on the path, if there is one")
-      ->type_name("DIR")
-      ->group(section::input);
   auto* ir =
       app.add_option("--ir", options.code,
                      "show the code of a method of a Java program, such as pkg.Main.run, in registers and blocks")
@@ -190,7 +175,7 @@ void declare_show_java(CLI::App& app, ShowJavaOptions& options) {
 ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, const std::optional<std::string>& dot,
                      Run& run) {
   run.progress.show("opening " + path);
-  java::JavaProgram program = java::open_java_program(path, options.program);
+  java::JavaProgram program = java::open_java_program(path, run.options.program.java.surroundings);
   show_warnings(program.warnings, run);
   ReportWriter writer{run};
   if (options.analyses())

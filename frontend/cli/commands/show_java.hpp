@@ -13,22 +13,18 @@ namespace lockwood::frontend {
 
 // What `show` is asked about a Java program.
 struct ShowJavaOptions {
-  java::JavaOptions program;
   std::optional<std::string> code;  // of which methods (java::named_methods)
   bool monitors = false;
   bool call_graph = false;
   std::optional<std::string> points_to;  // of which methods
   std::optional<std::string> facts;      // of which methods
-  java::PointsToOptions analysis;
-  std::vector<std::string> models;  // files with models of library classes
   [[nodiscard]] bool analyses() const { return call_graph || points_to || facts; }
   [[nodiscard]] bool any() const {
-    return !program.class_path.empty() || program.jdk || code || monitors || analyses() || analysis.main ||
-           !models.empty() || !analysis.jdk_bodies.empty() || !analysis.library_code.empty();
+    return code || monitors || analyses();
   }
 };
 
-// `-cp`, `--jdk`, `--ir`, `--monitors`, `--call-graph`, `--points-to`, `--facts`, and what these need.
+// `--ir`, `--monitors`, `--call-graph`, `--points-to`, `--facts`, and what these need.
 void declare_show_java(CLI::App& app, ShowJavaOptions& options);
 
 // Tells what is in the program. `dot` is where a picture of the call graph goes, "-" for the place of the report.

@@ -6,20 +6,14 @@
 #include <array>
 
 #include "base/process/text_file.hpp"
+#include "frontend/cli/input/java_input.hpp"
 #include "frontend/java/facts/program_text.hpp"
-#include "frontend/java/library/model_reader.hpp"
 #include "frontend/java/method_pattern.hpp"
 #include "frontend/report/report.hpp"
 #include "jvm/classfile/descriptor.hpp"
 
 namespace lockwood::frontend {
 namespace {
-
-java::library::Library read_models(const std::vector<std::string>& paths) {
-  std::vector<java::library::ModelText> texts;
-  for (const std::string& path : paths) texts.push_back({path, read_text_file(path)});
-  return java::library::library_with(std::move(texts));
-}
 
 PropertyList analysis_section(const java::PointsTo& flow) {
   const auto& statistics = flow.statistics();
@@ -92,34 +86,6 @@ PropertyList throw_section(const java::Facts& facts) {
 }  // namespace
 
 void declare_show_analysis(CLI::App& app, ShowJavaOptions& options) {
-  app.add_option("--main", options.analysis.main, "the class whose main begins a Java program, if there are several")
-      ->type_name("CLASS")
-      ->group(section::input);
-  app.add_option("--models", options.models,
-                 "more models of library classes, or others in their place; can be repeated")
-      ->type_name("FILE")
-      ->expected(1)
-      ->take_all()
-      ->group(section::input);
-  app.add_option(
-         "--jdk-bodies", options.analysis.jdk_bodies,
-         "analyse the code of these classes of the JDK, such as java.util.*, instead of models; can be repeated")
-      ->type_name("PATTERN")
-      ->expected(1)
-      ->take_all()
-      ->group(section::input);
-  app.add_option("--library-code", options.analysis.library_code,
-                 "classes of the program that count as library: analysed, but not reported; can be repeated")
-      ->type_name("PATTERN")
-      ->expected(1)
-      ->take_all()
-      ->group(section::input);
-  app.add_option("--max-contexts", options.analysis.max_contexts,
-                 "copies of methods that the analysis of a Java program may make; methods beyond have one copy each")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->group(section::limits);
   app.add_flag("--call-graph", options.call_graph, "list who calls whom in a Java program; with --dot, as a picture")
       ->group(section::output);
   app.add_option("--points-to", options.points_to,
@@ -134,9 +100,10 @@ void declare_show_analysis(CLI::App& app, ShowJavaOptions& options) {
 
 void show_analysis(java::JavaProgram& program, const ShowJavaOptions& options, const std::optional<std::string>& dot,
                    ReportWriter& writer, const Run& run) {
-  const java::library::Library models = read_models(options.models);
+  const JavaInputOptions& input = run.options.program.java;
+  const java::library::Library models = read_library_models(input.models);
   run.progress.show("finding objects and calls of " + program.path);
-  const java::PointsTo flow = java::points_to(program, models, options.analysis, run.stop);
+  const java::PointsTo flow = java::points_to(program, models, input.analysis, run.stop);
   for (const Diagnostic& warning : flow.universe().hierarchy().diagnostics()) run.warn(warning);
   if (dot && *dot == "-") {
     writer.write_instead(java::call_graph_dot(flow));

@@ -6,6 +6,7 @@
 
 #include "base/process/text_file.hpp"
 #include "base/text/sha256.hpp"
+#include "frontend/cli/input/java_input.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
 #include "frontend/java/java_program.hpp"
 
@@ -68,7 +69,8 @@ ProgramModel read_program_model(const std::string& path, std::string text, const
   program::Lowered model = lowered(source, run);
   for (std::size_t i = 0; i < model.notes.size() && i < most_warnings; ++i)
     run.warn(lw::with_excerpt(source, model.notes[i]));
-  return {std::move(source), std::move(model)};
+  IdVector<program::SourceFile, std::string> texts{source.text};
+  return {std::move(source), std::move(model), std::move(texts)};
 }
 
 namespace {
@@ -90,24 +92,24 @@ ModelInput model_of(std::string text, const std::string& path, const Run& run) {
 
 namespace {
 
-// A clear word instead of an error in the third byte of an archive.
-void refuse_java(const std::string& path, const Run& run) {
-  if (path == "-" || !java::is_java_program(path)) return;
-  throw InputError{path,
-                   fmt::format("this is a Java program, and 'lockwood {0}' does not read these yet; what works is "
-                               "'lockwood show {1}', which tells its classes, threads and monitors",
-                               run.command, path)};
+ModelInput model_of_java(const std::string& path, const Run& run) {
+  ProgramModel program = read_java_model(path, run);
+  ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
+  input.program = std::move(program);
+  return input;
 }
 
 }  // namespace
 
 ModelInput read_model(const std::string& path, const Run& run) {
-  refuse_java(path, run);
   run.progress.show("reading " + path);
-  std::string text = read_text_file(path, run.stop);
-  const OutputOptions& output = run.options.output;
-  auto digest = output.json || output.html ? std::optional{sha256(text)} : std::nullopt;
-  ModelInput input = model_of(std::move(text), path, run);
+  std::optional<std::string> digest;
+  ModelInput input = [&] {
+    if (path != "-" && java::is_java_program(path)) return model_of_java(path, run);
+    std::string text = read_text_file(path, run.stop);
+    if (run.options.output.json || run.options.output.html) digest = sha256(text);
+    return model_of(std::move(text), path, run);
+  }();
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);
   const dpn::Network& network = input.file.network;
   input.identity = {.path = path,
@@ -121,7 +123,7 @@ ModelInput read_model(const std::string& path, const Run& run) {
 
 std::string with_symbols(const ModelInput& model, const std::string& query) {
   if (!model.program) return query;
-  const auto& [source, lowered] = *model.program;
+  const auto& [source, lowered, texts] = *model.program;
   return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, query);
 }
 

@@ -14,8 +14,9 @@ namespace lockwood::frontend {
 
 // What a model was made of, if it was made of a program.
 struct ProgramModel {
-  lw::ProgramText source;
+  lw::ProgramText source;  // of a Java program only the path and the program
   program::Lowered lowered;
+  IdVector<program::SourceFile, std::string> texts = {};  // of the program's files; empty where they were not found
 };
 
 struct ModelInput {

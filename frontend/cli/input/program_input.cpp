@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 void declare_program(CLI::App& app, std::string& path, ProgramOptions& options) {
-  app.add_option("FILE", path, "the program, as .lw text; - is standard input")
+  app.add_option("FILE", path, "the program: .lw text, or a folder or jar of Java classes; - is standard input")
       ->required()
       ->type_name("FILE")
       ->group(section::input);
@@ -36,7 +36,7 @@ ProgramInput program_of(ModelInput input, const Run& run) {
     comments.push_back({comment.text, comment.at, comment.line, comment.alone});
   findings::Suppressions suppressions = findings::suppressions(comments, source.path);
   for (const Diagnostic& complaint : suppressions.complaints) run.warn(lw::with_excerpt(source, complaint));
-  IdVector<program::SourceFile, std::string> texts{source.text};
+  IdVector<program::SourceFile, std::string> texts = std::move(input.program->texts);
   return {std::move(*input.program), std::move(input.identity), std::move(texts), std::move(suppressions)};
 }
 

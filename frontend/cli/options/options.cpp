@@ -58,6 +58,7 @@ void declare_model(CLI::App& app, std::string& path, ProgramOptions& options) {
 }
 
 void declare_program_options(CLI::App& app, ProgramOptions& options) {
+  declare_java_options(app, options.java);
   const auto abstract = [&options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const std::size_t dot = text.find('.');

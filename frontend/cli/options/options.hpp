@@ -10,6 +10,9 @@
 #include "base/process/limit_options.hpp"
 #include "base/process/watchdog.hpp"
 #include "frontend/cli/progress.hpp"
+#include "frontend/java/java_program.hpp"
+#include "frontend/java/lowering/java_model.hpp"
+#include "frontend/java/pointsto/options.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "frontend/program/lowering/warnings.hpp"
 #include "frontend/report/sarif/sarif_bounds.hpp"
@@ -60,10 +63,23 @@ struct GeneralOptions {
   bool verbose = false;
 };
 
+// How Java programs are read: what surrounds them, what is analysed, and what their models forget.
+struct JavaInputOptions {
+  java::JavaOptions surroundings;
+  java::PointsToOptions analysis;
+  std::vector<std::string> models;  // files with models of library classes
+  java::JavaLoweringOptions lowering;
+  [[nodiscard]] bool any() const {
+    return !surroundings.class_path.empty() || surroundings.jdk || analysis.main || !models.empty() ||
+           !analysis.jdk_bodies.empty() || !analysis.library_code.empty() || !lowering.source_path.empty();
+  }
+};
+
 // How programs are read: what their models forget, and which warnings nobody wants to see.
 struct ProgramOptions {
   program::LoweringOptions lowering;
   std::vector<program::WarningCode> silenced;
+  JavaInputOptions java;
 };
 
 // What the program itself must know of every command.
@@ -78,6 +94,8 @@ struct CommonOptions {
 // The input: `FILE`, required, and how it is read if it is a program.
 void declare_model(CLI::App& app, std::string& path, ProgramOptions& options);
 void declare_program_options(CLI::App& app, ProgramOptions& options);
+// `-cp`, `--jdk`, `--main`, `--models`, …: where a Java program is, and what of it is analysed.
+void declare_java_options(CLI::App& app, JavaInputOptions& options);
 // Which of the model's queries to answer: `--query=N`, any number of times.
 void declare_query_numbers(CLI::App& app, std::vector<std::size_t>& numbers);
 // Where the answer goes, for commands that write something else than a report.

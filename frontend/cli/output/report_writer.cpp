@@ -165,7 +165,7 @@ void ReportWriter::about(const ProgramInput& program) {
 
 void ReportWriter::locate(Witness& witness) const {
   if (model_ == nullptr || !model_->program || witness.network != &model_->file.network) return;
-  const auto& [source, lowered] = *model_->program;
+  const auto& [source, lowered, texts] = *model_->program;
   for (const dpn::Move& move : witness.schedule.moves)
     witness.places.push_back(program::range_of(source.program, lowered.rules[move.rule]).begin);
 }

@@ -63,7 +63,7 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, St
 IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered, StopToken stop) {
   std::map<dpn::StackSymbol, dpn::Lock> ignored;
   for (const program::Acquisition& acquisition : lowered.acquisitions)
-    if (!acquisition.monitor)
+    if (!acquisition.monitor && acquisition.certain)
       for (dpn::StackSymbol symbol : acquisition.before) ignored.emplace(symbol, acquisition.lock.index());
   if (ignored.empty()) return held_locks(lowered.network, stop);
   dpn::NetworkBuilder builder{lowered.network.symbols()};
@@ -81,7 +81,7 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered
 std::vector<dpn::Lock> ignored_locks(const program::Lowered& lowered) {
   std::set<dpn::Lock> locks;
   for (const program::Acquisition& acquisition : lowered.acquisitions)
-    if (!acquisition.monitor && !acquisition.before.empty()) locks.emplace(acquisition.lock.index());
+    if (!acquisition.monitor && acquisition.certain && !acquisition.before.empty()) locks.emplace(acquisition.lock.index());
   return {locks.begin(), locks.end()};
 }
 

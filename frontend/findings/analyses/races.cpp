@@ -49,7 +49,7 @@ std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::opt
   std::vector<std::vector<AccessId>> by_variable;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
     const program::Access& here = lowered.accesses[i];
-    if (here.before.empty() || (variable && here.variable != *variable)) continue;
+    if (here.before.empty() || !here.races || (variable && here.variable != *variable)) continue;
     if (here.variable.index() >= by_variable.size()) by_variable.resize(here.variable.index() + 1);
     by_variable[here.variable.index()].emplace_back(i);
   }

@@ -42,9 +42,39 @@ void stand(Site& site, Site standing) {
 
 }  // namespace
 
+namespace {
+
+// What the schedule rests on beside the model, each once: branches that values decide, objects that may be others.
+std::vector<std::string> guesses_of(const SourceTerms& terms, const dpn::Schedule& schedule) {
+  std::vector<std::string> found;
+  for (const dpn::Move& move : schedule.moves) {
+    const program::RuleOrigin& origin = terms.lowered().rules[move.rule];
+    const auto guess = terms.program().procedures[origin.procedure].points[origin.point].guess;
+    if (!guess) continue;
+    const std::string& text = terms.program().guesses[*guess];
+    if (std::ranges::find(found, text) == found.end()) found.push_back(text);
+  }
+  return found;
+}
+
+// The certainty of a schedule of a program whose values nobody knows.
+void add_guesses(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule) {
+  const std::vector<std::string> guesses = guesses_of(terms, schedule);
+  finding.certainty = guesses.empty() ? Certainty::Exact : Certainty::Possible;
+  if (guesses.empty()) return;
+  constexpr std::size_t max_named = 3;
+  std::string text = "depends on ";
+  for (std::size_t i = 0; i < std::min(guesses.size(), max_named); ++i) text += (i == 0 ? "" : ", on ") + guesses[i];
+  if (guesses.size() > max_named) text += fmt::format(", and {} more", guesses.size() - max_named);
+  finding.obstacle = std::move(text);
+}
+
+}  // namespace
+
 void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedule& schedule, StopToken stop) {
   finding.schedule = terms.steps(schedule, stop);
   finding.threads = terms.threads(end_of(terms.lowered().network, schedule, stop));
+  if (!terms.program().exact) return add_guesses(finding, terms, schedule);
   const auto stopped_at = obstacle(terms.program(), terms.lowered(), schedule, stop);
   finding.certainty = stopped_at ? Certainty::Possible : Certainty::Executed;
   if (stopped_at)

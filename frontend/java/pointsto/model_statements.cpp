@@ -121,7 +121,8 @@ class ModelWriter {
               .flavor = flavor,
               .in_loop = in_loop_,
               .instruction = {},
-              .handles = std::move(handles)};
+              .handles = std::move(handles),
+              .written = &call};
     if (call.method.name == "<init>") made.kind = jvm::InvokeKind::Special;
     if (call.receiver) {
       const auto receiver = value(*call.receiver);

@@ -105,6 +105,7 @@ struct Call {
   bool unknown_too = false;   // with `spread`: an argument may be an unknown object of the parameter's type
   std::optional<jvm::InstructionId> instruction;  // of code
   std::vector<Local> handles;                     // with Spawn: the thread belongs to these objects
+  const library::MethodCall* written = nullptr;   // of a model
 };
 
 // An effect of a model that is not about references alone: locks, waits, joins, accesses to a state.

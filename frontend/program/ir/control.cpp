@@ -1,14 +1,16 @@
 #include "frontend/program/ir/control.hpp"
 
+#include <algorithm>
+
 namespace lockwood::program {
 namespace {
 
-// Marks reachable points, all procedures at once. A call whose callee is not known to throw leaves its handler with the
-// callee, to be marked once the callee throws: each edge is walked once.
+// Marks reachable points, all procedures at once. A call is left with its callee, so that handlers are marked once the
+// callee throws: each edge is walked once.
 class Marking {
  public:
-  explicit Marking(const Program& program) : program_{program}, handlers_(program.procedures.size()) {
-    result_.may_throw.resize(program.procedures.size());
+  explicit Marking(const Program& program) : program_{program}, callers_(program.procedures.size()) {
+    result_.thrown.resize(program.procedures.size());
     for (const Procedure& procedure : program.procedures)
       result_.reachable.push_back(IdVector<Point, bool>(procedure.points.size()));
   }
@@ -41,23 +43,30 @@ class Marking {
     const Instruction& instruction = procedure.points[place.point].instruction;
     if (const auto* call = std::get_if<Call>(&instruction)) {
       mark({place.procedure, call->next});
-      const Place handler{place.procedure, call->on_throw};
-      if (result_.may_throw[call->procedure])
-        mark(handler);
-      else
-        handlers_[call->procedure].push_back(handler);
+      callers_[call->procedure].push_back(place);
+      for (ExceptionClass thrown : result_.thrown[call->procedure])
+        mark({place.procedure, handler_of(*call, thrown)});
       return;
     }
-    if (std::holds_alternative<Raise>(instruction) && !result_.may_throw[place.procedure]) {
-      result_.may_throw[place.procedure] = true;
-      for (const Place& handler : handlers_[place.procedure]) mark(handler);
-    }
+    if (const auto* raise = std::get_if<Raise>(&instruction)) throw_out(place.procedure, raise->thrown);
     for (Point next : successors(procedure, place.point)) mark({place.procedure, next});
+  }
+
+  void throw_out(ProcedureId procedure, ExceptionClass thrown) {
+    auto& known = result_.thrown[procedure];
+    const auto at = std::ranges::lower_bound(known, thrown);
+    if (at != known.end() && *at == thrown) return;
+    known.insert(at, thrown);
+    for (const Place& caller : callers_[procedure])
+      mark({caller.procedure, handler_of(call_at(caller), thrown)});
+  }
+  [[nodiscard]] const Call& call_at(const Place& place) const {
+    return std::get<Call>(program_.procedures[place.procedure].points[place.point].instruction);
   }
 
   const Program& program_;
   Control result_;
-  IdVector<ProcedureId, std::vector<Place>> handlers_;
+  IdVector<ProcedureId, std::vector<Place>> callers_;  // reachable calls
   std::vector<Place> worklist_;
 };
 

@@ -6,10 +6,13 @@
 namespace lockwood::program {
 
 // Where control can get to within each procedure once it is entered, whatever the values are: a call goes on at its
-// handler only if the callee may throw. A procedure may throw if control can get to a Raise of it.
+// handler of a class of exceptions only if the callee may throw these. A procedure may throw if control can get to a
+// Raise of it.
 struct Control {
   IdVector<ProcedureId, IdVector<Point, bool>> reachable;
-  IdVector<ProcedureId, bool> may_throw;
+  IdVector<ProcedureId, std::vector<ExceptionClass>> thrown;  // sorted
+
+  [[nodiscard]] bool may_throw(ProcedureId procedure) const { return !thrown[procedure].empty(); }
 };
 [[nodiscard]] Control control_of(const Program& program);
 

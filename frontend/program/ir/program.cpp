@@ -16,7 +16,11 @@ struct Successors {
   }
   std::vector<Point> operator()(const Branch& branch) const { return {branch.if_true, branch.if_false}; }
   std::vector<Point> operator()(const Choose& choose) const { return choose.targets; }
-  std::vector<Point> operator()(const Call& call) const { return {call.next, call.on_throw}; }
+  std::vector<Point> operator()(const Call& call) const {
+    std::vector<Point> all{call.next, call.on_throw};
+    all.insert(all.end(), call.on_throw_of.begin(), call.on_throw_of.end());
+    return all;
+  }
   std::vector<Point> operator()(const Enter& enter) const { return {procedure.regions[enter.region].body}; }
   std::vector<Point> operator()(const Leave& leave) const {
     return {procedure.regions[*procedure.points[point].region].exits[leave.exit]};
@@ -35,8 +39,8 @@ struct Words {
   const Node& node;
 
   std::string operator()(const Skip& skip) const { return skip.what; }
-  std::string operator()(const Read& read) const { return "read " + program.variables[read.variable].name; }
-  std::string operator()(const Write& write) const { return "write " + program.variables[write.variable].name; }
+  std::string operator()(const Read& read) const { return "read " + shown_name(program.variables[read.variable]); }
+  std::string operator()(const Write& write) const { return "write " + shown_name(program.variables[write.variable]); }
   std::string operator()(const Assign& assign) const {
     const std::string& name = procedure.locals[assign.target].name;
     return name.empty() ? "compute" : "set " + name;
@@ -65,8 +69,7 @@ struct Words {
     return text;
   }
   [[nodiscard]] std::string sync(Region region) const {
-    const auto lock = procedure.regions[region].lock;
-    return lock ? "sync " + program.locks[*lock].name : "finish";
+    return region_text(program, procedure.regions[region]);
   }
 };
 
@@ -116,6 +119,7 @@ class InstructionCheck {
     }
     stays(call.next);
     stays(call.on_throw);
+    for (Point handler : call.on_throw_of) stays(handler);
   }
   void operator()(const Spawn& spawn) const {
     arguments(spawn.procedure, spawn.arguments);
@@ -140,6 +144,11 @@ class InstructionCheck {
     require(procedure_.regions.contains(enter.region), "unknown region");
     const MonitorRegion& region = procedure_.regions[enter.region];
     require(!region.lock || program_.locks.contains(*region.lock), "unknown lock");
+    require(!region.lock || region.choices.empty(), "a lock beside a choice of locks");
+    for (const LockChoice& choice : region.choices) {
+      require(!choice.lock || program_.locks.contains(*choice.lock), "unknown lock");
+      for (const auto& [local, value] : choice.conditions) target(local);
+    }
     require(region.parent == node_.region, "a region entered from elsewhere than its parent");
     require(&procedure_.points[region.enter] == &node_, "a region with two entrances");
     require(procedure_.points.contains(region.body) && procedure_.points[region.body].region == enter.region,
@@ -208,10 +217,28 @@ class InstructionCheck {
 
 bool has_joins(const Program& program) {
   return std::ranges::any_of(program.procedures, [](const Procedure& procedure) {
-    return std::ranges::any_of(procedure.regions, [](const MonitorRegion& region) { return !region.lock; }) ||
+    return std::ranges::any_of(procedure.regions, &MonitorRegion::is_finish) ||
            std::ranges::any_of(procedure.points,
                                [](const Node& node) { return std::holds_alternative<Join>(node.instruction); });
   });
+}
+
+bool may_take(const MonitorRegion& region, Lock lock) {
+  return region.lock == lock ||
+         std::ranges::any_of(region.choices, [&](const LockChoice& choice) { return choice.lock == lock; });
+}
+
+std::string unique_name(const Procedure& procedure) {
+  return procedure.copy == 0 ? procedure.name : procedure.name + '#' + std::to_string(procedure.copy + 1);
+}
+
+std::string region_text(const Program& program, const MonitorRegion& region) {
+  if (region.is_finish()) return "finish";
+  if (region.lock) return "sync " + program.locks[*region.lock].name;
+  std::string names;
+  for (const LockChoice& choice : region.choices)
+    if (choice.lock) names += (names.empty() ? "" : " or ") + program.locks[*choice.lock].name;
+  return "sync" + (names.empty() ? "" : ' ' + names);
 }
 
 std::vector<Point> successors(const Procedure& procedure, Point point) {

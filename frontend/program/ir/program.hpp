@@ -23,6 +23,8 @@ using ProcedureId = Id<struct ProcedureTag>;
 using Point = Id<struct PointTag>;    // a program point, in the graph of its procedure
 using Region = Id<struct RegionTag>;  // a monitor or finish region of its procedure
 using Group = Id<struct GroupTag>;    // threads that an activation of its procedure can wait for together
+// Exceptions that the same handlers take. Number 0 is all exceptions of languages that know only one kind.
+using ExceptionClass = Id<struct ExceptionClassTag>;
 
 enum class Type { Int, Bool };
 
@@ -63,8 +65,13 @@ struct Call {
   std::vector<Expression> arguments;  // as many as the procedure has parameters
   std::optional<Local> result;        // of the procedure's result type
   Point next;
-  Point on_throw;
+  Point on_throw;                         // of classes without a point of their own
+  std::vector<Point> on_throw_of = {};  // by class, from 0
 };
+// Where an exception of this class leads to.
+[[nodiscard]] inline Point handler_of(const Call& call, ExceptionClass thrown) {
+  return thrown.index() < call.on_throw_of.size() ? call.on_throw_of[thrown.index()] : call.on_throw;
+}
 struct Membership {
   Group group;
   bool replace = false;  // the group is emptied first: a handle is assigned
@@ -120,6 +127,7 @@ struct Return {  // without a value, the result is 0; only outside regions
   std::optional<Expression> value;
 };
 struct Raise {  // leaves the procedure by an exception; only outside regions
+  ExceptionClass thrown{0};
 };
 using Instruction = std::variant<Skip, Read, Write, Assign, Branch, Choose, Call, Spawn, Enter, Leave, Wait, Notify,
                                  Print, Assert, Return, Raise, Join, Forget>;
@@ -129,18 +137,32 @@ struct Node {
   std::optional<Region> region;  // the innermost one
   SourceRange range;
   std::uint32_t statement = 0;  // the simple statement or condition it belongs to, counted in the procedure from 1
+  // Of an access in a program with copies of procedures: its number among those of its kind to the same field.
+  std::uint32_t ordinal = 0;
+  // Why the program need not do what the model does here: a row of Program::guesses.
+  std::optional<std::uint32_t> guess = {};
+};
+
+// A lock that a region may take, or nothing, if locals of type Bool have these values.
+struct LockChoice {
+  std::optional<Lock> lock;
+  std::vector<std::pair<Local, bool>> conditions = {};
+  bool blocks = true;  // no: the region is entered only if the lock is free, so nobody waits for it there
 };
 
 // A piece of a procedure's graph that runs while a lock is held, or whose threads are waited for at its end. Invariant:
 // its points are entered only at `body`, by the Enter of this region at `enter`, which belongs to `parent`; all exits
 // belong to `parent` too.
 struct MonitorRegion {
-  std::optional<Lock> lock;  // none: a finish region
-  Point enter;
-  Point body;
+  std::optional<Lock> lock;  // none: a finish region, unless there are choices
+  Point enter{0};
+  Point body{0};
   std::vector<Point> exits;  // where to go on, by the number of the exit: falling through, return, break, throw, …
   std::optional<Region> parent;
   SourceRange range;
+  std::vector<LockChoice> choices = {};  // any that fits; instead of `lock`
+
+  [[nodiscard]] bool is_finish() const { return !lock && choices.empty(); }
 };
 
 struct LocalInfo {
@@ -158,6 +180,7 @@ struct GroupInfo {
 // members run on when it ends.
 struct Procedure {
   std::string name;
+  std::uint32_t copy = 0;  // several procedures may be copies of one in the source; numbered from 0
   std::size_t parameters = 0;
   std::optional<Type> result;  // none: nobody returns a value
   IdVector<Local, LocalInfo> locals;
@@ -172,7 +195,13 @@ struct VariableInfo {
   std::string name;
   Integer initial = 0;
   SourceRange range;
+  std::string shown = {};    // how people call it, if not by its name: several variables may be one field
+  bool races = true;         // no: accesses at the same time are no fault
+  bool one_place = true;     // no: a summary of several places, so that writes overwrite nothing for certain
 };
+[[nodiscard]] inline const std::string& shown_name(const VariableInfo& variable) {
+  return variable.shown.empty() ? variable.name : variable.shown;
+}
 struct LockInfo {
   std::string name;
   SourceRange range;
@@ -194,7 +223,17 @@ struct Program {
   IdVector<ProcedureId, Procedure> procedures;
   ProcedureId main{0};
   std::vector<Label> labels;  // in the order of the text; names are unique in the program
+  // No: values were forgotten when the program was made, so the interpreter cannot run it.
+  bool exact = true;
+  std::vector<std::string> guesses = {};  // "the branch at A.java:10"
 };
+
+// Whether the region is one of the lock, or may be.
+[[nodiscard]] bool may_take(const MonitorRegion& region, Lock lock);
+// A name that no other procedure has: `main`, `Cache.get#2`.
+[[nodiscard]] std::string unique_name(const Procedure& procedure);
+// "sync a", "sync a or b", "finish".
+[[nodiscard]] std::string region_text(const Program& program, const MonitorRegion& region);
 
 // Whether threads of the program wait for each other's end anywhere.
 [[nodiscard]] bool has_joins(const Program& program);

@@ -66,15 +66,36 @@ std::optional<Local> set_local(const Instruction& instruction) {
   return std::nullopt;
 }
 
+namespace {
+
+// A region decides by conditions which lock it takes: when it is entered, and again after a wait inside. So these are of
+// interest until it is left.
+std::vector<Local> region_conditions(const Procedure& procedure, Point point) {
+  const Node& node = procedure.points[point];
+  std::optional<Region> region;
+  if (const auto* enter = std::get_if<Enter>(&node.instruction)) region = enter->region;
+  if (std::holds_alternative<Leave>(node.instruction)) region = node.region;
+  std::vector<Local> found;
+  if (region)
+    for (const LockChoice& choice : procedure.regions[*region].choices)
+      for (const auto& [local, value] : choice.conditions) found.push_back(local);
+  return found;
+}
+
+}  // namespace
+
 // One local after the other is followed back from its uses to what sets it. Sets of locals that are moved around in
 // blocks would take as many words a point as the procedure has locals; the temporaries of a long procedure are many,
 // but each lives for a moment.
 IdVector<Point, std::vector<Local>> live_locals(const Procedure& procedure, const IdVector<Local, bool>& considered) {
   IdVector<Point, std::vector<Local>> live(procedure.points.size());
   IdVector<Local, std::vector<Point>> uses(procedure.locals.size());
-  for (Point point : procedure.points.keys())
+  for (Point point : procedure.points.keys()) {
     for (Local local : used_locals(procedure.points[point].instruction))
       if (considered[local]) uses[local].push_back(point);
+    for (Local local : region_conditions(procedure, point))
+      if (considered[local]) uses[local].push_back(point);
+  }
 
   const auto before = predecessors(procedure);
   std::vector<Point> worklist;

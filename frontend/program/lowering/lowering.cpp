@@ -21,7 +21,9 @@ struct Plain {};  // nothing to tell; also the control state of every thread tha
 struct Result {
   bool value;
 };
-struct Thrown {};
+struct Thrown {
+  ExceptionClass thrown;
+};
 struct Exit {  // of a region, with the values of the bools that are live behind it
   std::size_t number;
   Bits bits;
@@ -117,9 +119,10 @@ class Lowering {
         if (read == nullptr && write == nullptr) continue;
         const Variable variable = read != nullptr ? read->variable : write->variable;
         const AccessKind kind = read != nullptr ? AccessKind::Read : AccessKind::Write;
-        const std::uint32_t ordinal = ++ordinals[{variable, kind}];
+        const std::uint32_t number = ++ordinals[{variable, kind}];
+        const std::uint32_t ordinal = node.ordinal != 0 ? node.ordinal : number;
         const std::string name = fmt::format("{}({},{},{})", read != nullptr ? "use" : "def",
-                                             program_.variables[variable].name, procedure.name, ordinal);
+                                             program_.variables[variable].name, unique_name(procedure), number);
         spaces_[id].access[point] = accesses_.size();
         accesses_.push_back({.variable = variable,
                              .kind = kind,
@@ -128,6 +131,7 @@ class Lowering {
                              .ordinal = ordinal,
                              .statement = node.statement,
                              .range = node.range,
+                             .races = program_.variables[variable].races,
                              .before = {},
                              .after = {},
                              .action = action(name, fmt::format("{} in line {}", describe(program_, id, point),
@@ -144,7 +148,7 @@ class Lowering {
       for (Group group : groups.keys()) {
         if (!plans_[id].joined[group]) continue;
         const std::string& handle = procedure.groups[group].name;
-        std::string name = fmt::format("{}.{}", procedure.name, handle.empty() ? "spawned" : handle);
+        std::string name = fmt::format("{}.{}", unique_name(procedure), handle.empty() ? "spawned" : handle);
         if (builder_.symbols().groups.find(name)) name += fmt::format("#{}", group.index() + 1);
         groups[group] = builder_.group(name);
       }
@@ -186,7 +190,9 @@ class Lowering {
     if (!controls_.contains(control)) controls_.push_back(meaning);
     return control;
   }
-  dpn::ControlState thrown() { return outcome("throws", Thrown{}); }
+  dpn::ControlState thrown(ExceptionClass which) {
+    return outcome(which.index() == 0 ? "throws" : fmt::format("throws({})", which.index()), Thrown{which});
+  }
   dpn::ControlState result(bool value) { return outcome(value ? "returns(1)" : "returns(0)", Result{value}); }
   dpn::ControlState exit(std::size_t number, std::size_t width, Bits bits) {
     if (number == 0 && width == 0) return running;
@@ -273,7 +279,7 @@ class Lowering {
 
   // Where a thread begins that runs the procedure. If that may throw, a frame below it waits for the exception.
   dpn::Head thread_start(ProcedureId procedure, Bits bits) {
-    const SymbolRole role = control_.may_throw[procedure] ? SymbolRole::Start : SymbolRole::Before;
+    const SymbolRole role = control_.may_throw(procedure) ? SymbolRole::Start : SymbolRole::Before;
     return {running, symbols_.symbol(procedure, program_.procedures[procedure].entry, role, bits)};
   }
 
@@ -294,7 +300,8 @@ class Lowering {
     added_.clear();
     const SymbolOrigin origin = symbols_.origins()[from];
     const Outcome& meaning = controls_[control];
-    const bool threw = std::holds_alternative<Thrown>(meaning);
+    const auto* thrown = std::get_if<Thrown>(&meaning);
+    const bool threw = thrown != nullptr;
     const dpn::Head head{control, from};
     if (origin.role == SymbolRole::Ending) {
       if (!threw) return add(head, action("end", "end"), dpn::Return{running}, "end the thread");
@@ -320,7 +327,7 @@ class Lowering {
       auto& values = spaces_[origin.procedure].values;
       if (call.result && !threw) values[call.result->index()].reset();
       if (returned != nullptr && call.result) values[call.result->index()] = returned->value ? 1 : 0;
-      target = before(origin.procedure, threw ? call.on_throw : call.next);
+      target = before(origin.procedure, threw ? handler_of(call, thrown->thrown) : call.next);
       if (call.result) values[call.result->index()].reset();
     }
     add(head, threw ? action("catch", "catch") : action("resume", "resume"), dpn::Base{{running, target}},
@@ -414,8 +421,8 @@ class Lowering {
   void expand(dpn::StackSymbol from, const Call& call) {
     const SymbolOrigin origin = symbols_.origins()[from];
     const ProcedureId caller = origin.procedure;
-    const std::string& name = program_.procedures[call.procedure].name;
-    const std::string what = "call " + name;
+    const std::string name = unique_name(program_.procedures[call.procedure]);
+    const std::string what = "call " + program_.procedures[call.procedure].name;
     const dpn::Action made = action("call(" + name + ")", what);
     const bool plain = plans_[call.procedure].plain;
     const auto entries = entry_bits_of_call(caller, call.procedure, call.arguments);
@@ -439,7 +446,8 @@ class Lowering {
   void expand(dpn::StackSymbol from, const Spawn& spawn) {
     const SymbolOrigin origin = symbols_.origins()[from];
     const ProcedureId parent = origin.procedure;
-    const std::string& name = program_.procedures[spawn.procedure].name;
+    const std::string name = unique_name(program_.procedures[spawn.procedure]);
+    const std::string what = "spawn " + program_.procedures[spawn.procedure].name;
     std::vector<dpn::Membership> memberships;
     for (const Membership& membership : spawn.memberships)
       if (const auto group = groups_[parent][membership.group])
@@ -448,8 +456,8 @@ class Lowering {
       memberships.push_back({finish(), true, false});
     const dpn::Head next{running, before(parent, spawn.next)};
     for (Bits bits : entry_bits_of_call(parent, spawn.procedure, spawn.arguments))
-      add({running, from}, action("spawn(" + name + ")", "spawn " + name),
-          dpn::Spawn{next, thread_start(spawn.procedure, bits), memberships}, "spawn " + name);
+      add({running, from}, action("spawn(" + name + ")", what),
+          dpn::Spawn{next, thread_start(spawn.procedure, bits), memberships}, what);
   }
 
   void expand(dpn::StackSymbol from, const Join& join) {
@@ -493,18 +501,35 @@ class Lowering {
       return_point = symbols_.symbol(origin.procedure, origin.point, SymbolRole::Returning, 0);
       is_new = return_point.index() >= count;
     }
-    dpn::Effect effect = dpn::Call{body, return_point};
-    if (!region.lock) effect = dpn::Call{body, return_point, {finish()}};
-    if (region.lock && plan.monitor) effect = dpn::Monitor{body, return_point, dpn::Lock{region.lock->index()}};
-    add({running, from}, action("enter(" + region_name(region) + ")", what), effect, what);
+    for (const std::optional<Lock>& lock : locks_of(origin.procedure, region)) {
+      dpn::Effect effect = dpn::Call{body, return_point};
+      if (region.is_finish()) effect = dpn::Call{body, return_point, {finish()}};
+      if (lock && plan.monitor) effect = dpn::Monitor{body, return_point, dpn::Lock{lock->index()}};
+      add({running, from}, action("enter(" + region_name(region) + ")", what), effect, what);
+    }
     if (is_new) await(spaces_[origin.procedure].regions[enter.region], return_point);
+  }
+
+  // The locks that the region may take with the values known now: nothing stands for none.
+  [[nodiscard]] std::vector<std::optional<Lock>> locks_of(ProcedureId procedure, const MonitorRegion& region) const {
+    if (region.choices.empty()) return {region.lock};
+    std::vector<std::optional<Lock>> fitting;
+    for (const LockChoice& choice : region.choices) {
+      const bool fits = std::ranges::all_of(choice.conditions, [&](const auto& condition) {
+        const auto& value = spaces_[procedure].values[condition.first.index()];
+        return !value || (*value != 0) == condition.second;
+      });
+      if (!fits) continue;
+      if (std::ranges::find(fitting, choice.lock) == fitting.end()) fitting.push_back(choice.lock);
+    }
+    return fitting;
   }
 
   // A finish region is left in two steps: its threads have ended, and then the frame goes.
   void expand(dpn::StackSymbol from, const Leave& leaving) {
     const SymbolOrigin origin = symbols_.origins()[from];
     const Procedure& procedure = program_.procedures[origin.procedure];
-    if (procedure.regions[*procedure.points[origin.point].region].lock) return leave_region(from, leaving);
+    if (!procedure.regions[*procedure.points[origin.point].region].is_finish()) return leave_region(from, leaving);
     const std::vector<Local>& live = plans_[origin.procedure].live[origin.point];
     const dpn::StackSymbol joined =
         symbols_.symbol(origin.procedure, origin.point, SymbolRole::Joined, bits_for(origin.procedure, live));
@@ -524,7 +549,18 @@ class Lowering {
   }
 
   [[nodiscard]] std::string region_name(const MonitorRegion& region) const {
-    return region.lock ? program_.locks[*region.lock].name : "finish";
+    if (region.is_finish()) return "finish";
+    std::string names = region.lock ? program_.locks[*region.lock].name : "";
+    for (const LockChoice& choice : region.choices)
+      if (choice.lock) names += (names.empty() ? "" : "|") + program_.locks[*choice.lock].name;
+    return names;
+  }
+  [[nodiscard]] static std::vector<Lock> all_locks(const MonitorRegion& region) {
+    std::vector<Lock> locks;
+    if (region.lock) locks.push_back(*region.lock);
+    for (const LockChoice& choice : region.choices)
+      if (choice.lock && std::ranges::find(locks, *choice.lock) == locks.end()) locks.push_back(*choice.lock);
+    return locks;
   }
   [[nodiscard]] const Node& node_of(const SymbolOrigin& origin) const {
     return program_.procedures[origin.procedure].points[origin.point];
@@ -554,8 +590,11 @@ class Lowering {
     const dpn::StackSymbol returning = symbols_.symbol(origin.procedure, region.enter, SymbolRole::Returning, 0);
     const std::string& lock = program_.locks[wait.lock].name;
     const std::string what = "go on after wait " + lock;
-    add({running, from}, action("wake(" + lock + ")", what),
-        dpn::Monitor{body, returning, dpn::Lock{wait.lock.index()}}, what);
+    for (const std::optional<Lock>& again : locks_of(origin.procedure, region)) {
+      dpn::Effect effect = dpn::Call{body, returning};
+      if (again) effect = dpn::Monitor{body, returning, dpn::Lock{again->index()}};
+      add({running, from}, action("wake(" + lock + ")", what), effect, what);
+    }
   }
   void expand(dpn::StackSymbol from, const Notify& notify) {
     const SymbolOrigin origin = symbols_.origins()[from];
@@ -584,11 +623,12 @@ class Lowering {
     if (!value || *value == 0) go(result(false));
     if (!value || *value != 0) go(result(true));
   }
-  void expand(dpn::StackSymbol from, const Raise&) {
+  void expand(dpn::StackSymbol from, const Raise& raise) {
     const SymbolOrigin origin = symbols_.origins()[from];
-    add({running, from}, action("throw", "throw"), dpn::Return{thrown()},
+    const dpn::ControlState control = thrown(raise.thrown);
+    add({running, from}, action("throw", "throw"), dpn::Return{control},
         describe(program_, origin.procedure, origin.point));
-    leave(spaces_[origin.procedure].junction, thrown());
+    leave(spaces_[origin.procedure].junction, control);
   }
 
   // ---- The end
@@ -630,18 +670,20 @@ class Lowering {
       const auto* enter = std::get_if<Enter>(&procedure.points[point].instruction);
       if (enter == nullptr) continue;
       const MonitorRegion& region = procedure.regions[enter->region];
-      if (!region.lock) continue;
       const SourceRange& range = procedure.points[point].range;
       const bool monitor = plans_[id].regions[enter->region].monitor;
-      lowered.acquisitions.push_back({.lock = *region.lock,
-                                      .procedure = id,
-                                      .point = point,
-                                      .region = enter->region,
-                                      .range = range,
-                                      .monitor = monitor,
-                                      .before = standing[point]});
-      if (monitor || standing[point].empty()) continue;
-      const std::string& lock = program_.locks[*region.lock].name;
+      const bool certain = region.lock.has_value();
+      for (Lock lock : all_locks(region))
+        lowered.acquisitions.push_back({.lock = lock,
+                                        .procedure = id,
+                                        .point = point,
+                                        .region = enter->region,
+                                        .range = range,
+                                        .monitor = monitor,
+                                        .certain = certain,
+                                        .before = standing[point]});
+      if (region.is_finish() || monitor || standing[point].empty()) continue;
+      const std::string lock = region_name(region);
       lowered.notes.push_back(
           {.severity = Severity::Note,
            .file = program_.files[range.file],

@@ -30,6 +30,7 @@ struct Access {
   std::uint32_t ordinal;  // among those of its procedure, variable and kind, from 1, as they are written and evaluated
   std::uint32_t statement;  // accesses with the same number in a procedure belong to one statement (as Node::statement)
   SourceRange range;
+  bool races = true;                     // as VariableInfo::races
   std::vector<dpn::StackSymbol> before;  // a thread there is about to do it; empty if control never gets there
   std::vector<dpn::StackSymbol> after;   // where it stands just after (others may get there on other ways)
   // Of the rules that do it, and of no other rule: def(x,main,3) for a write and use(x,main,2) for a read, with the
@@ -82,6 +83,7 @@ struct Acquisition {
   Region region;  // of the procedure
   SourceRange range;
   bool monitor = true;
+  bool certain = true;  // no: the region takes this lock, another one, or none
   std::vector<dpn::StackSymbol> before;
 };
 

@@ -60,7 +60,7 @@ IdVector<Point, std::uint32_t> numbers_on_lines(const Procedure& procedure, cons
 // Whether the point lies in a finish region of its procedure.
 bool inside_finish(const Procedure& procedure, Point point) {
   for (auto region = procedure.points[point].region; region; region = procedure.regions[*region].parent)
-    if (!procedure.regions[*region].lock) return true;
+    if (procedure.regions[*region].is_finish()) return true;
   return false;
 }
 
@@ -103,7 +103,7 @@ Plans plan_lowering(const Program& program, const Control& control,
     const Procedure& procedure = program.procedures[id];
     ProcedurePlan& plan = plans[id];
     plan.live = live_locals(procedure, plan.tracked);
-    plan.plain = !control.may_throw[id] && procedure.result != Type::Bool;
+    plan.plain = !control.may_throw(id) && procedure.result != Type::Bool;
     plan.on_line = numbers_on_lines(procedure, control.reachable[id]);
     plan.joined.resize(procedure.groups.size());
     plan.regions.resize(procedure.regions.size());

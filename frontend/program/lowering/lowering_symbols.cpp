@@ -27,9 +27,14 @@ std::vector<Local> LoweringSymbols::known_locals(ProcedureId procedure, Point po
   // What the call sets is known only if it throws, and then it is what it was.
   std::vector<Local> kept = plan.live[call->next];
   std::erase_if(kept, [&](Local local) { return call->result == local; });
-  std::vector<Local> known;
-  std::ranges::set_union(kept, plan.live[call->on_throw], std::back_inserter(known));
-  return known;
+  std::vector<Point> handlers = call->on_throw_of;
+  handlers.push_back(call->on_throw);
+  for (Point handler : handlers) {
+    std::vector<Local> known;
+    std::ranges::set_union(kept, plan.live[handler], std::back_inserter(known));
+    kept = std::move(known);
+  }
+  return kept;
 }
 
 dpn::StackSymbol LoweringSymbols::symbol(ProcedureId procedure, Point point, SymbolRole role, Bits bits) {

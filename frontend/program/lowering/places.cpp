@@ -9,15 +9,16 @@ namespace lockwood::program {
 std::string place_name(const Program& program, const SymbolOrigin& origin) {
   const Procedure& procedure = program.procedures[origin.procedure];
   const std::uint32_t line = procedure.points[origin.point].range.begin.line;
+  const std::string name = unique_name(procedure);
   switch (origin.role) {
-    case SymbolRole::Before: return fmt::format("{}:{}", procedure.name, line);
-    case SymbolRole::Returning: return fmt::format("{}:{} (returning)", procedure.name, line);
-    case SymbolRole::Waiting: return fmt::format("{}:{} (waiting)", procedure.name, line);
-    case SymbolRole::Failed: return fmt::format("{}:{} (failed)", procedure.name, line);
-    case SymbolRole::Start: return fmt::format("{} (start)", procedure.name);
-    case SymbolRole::Ending: return fmt::format("{} (ending)", procedure.name);
-    case SymbolRole::Uncaught: return fmt::format("{} (uncaught exception)", procedure.name);
-    case SymbolRole::Joined: return fmt::format("{}:{} (joined)", procedure.name, line);
+    case SymbolRole::Before: return fmt::format("{}:{}", name, line);
+    case SymbolRole::Returning: return fmt::format("{}:{} (returning)", name, line);
+    case SymbolRole::Waiting: return fmt::format("{}:{} (waiting)", name, line);
+    case SymbolRole::Failed: return fmt::format("{}:{} (failed)", name, line);
+    case SymbolRole::Start: return fmt::format("{} (start)", name);
+    case SymbolRole::Ending: return fmt::format("{} (ending)", name);
+    case SymbolRole::Uncaught: return fmt::format("{} (uncaught exception)", name);
+    case SymbolRole::Joined: return fmt::format("{}:{} (joined)", name, line);
   }
   return {};
 }

@@ -44,7 +44,7 @@ struct Sites {
 bool inside(const Program& program, Site site, Lock lock) {
   const Procedure& procedure = program.procedures[site.procedure];
   for (auto region = procedure.points[site.point].region; region; region = procedure.regions[*region].parent)
-    if (procedure.regions[*region].lock == lock) return true;
+    if (may_take(procedure.regions[*region], lock)) return true;
   return false;
 }
 
@@ -84,7 +84,7 @@ constexpr auto any_call = [](const CallSite&) { return true; };
 std::optional<Region> region_left_by_wait(const Procedure& procedure, Point point) {
   const Node& node = procedure.points[point];
   const auto* wait = std::get_if<Wait>(&node.instruction);
-  const bool own = wait != nullptr && node.region && procedure.regions[*node.region].lock == wait->lock;
+  const bool own = wait != nullptr && node.region && may_take(procedure.regions[*node.region], wait->lock);
   return own ? node.region : std::nullopt;
 }
 
@@ -100,7 +100,7 @@ IdVector<ProcedureId, IdVector<Region, bool>> regions_around_waits(const Program
       const Procedure& procedure = program.procedures[site.procedure];
       const auto left = region_left_by_wait(procedure, site.point);
       for (auto region = procedure.points[site.point].region; region; region = procedure.regions[*region].parent)
-        if (procedure.regions[*region].lock == lock && region != left) result[site.procedure][*region] = true;
+        if (may_take(procedure.regions[*region], lock) && region != left) result[site.procedure][*region] = true;
     };
     ProcedureSet waiting(program.procedures.size());
     for (const Site& wait : sites.waits[lock]) {

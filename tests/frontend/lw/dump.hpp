@@ -62,6 +62,9 @@ auto fields(const T& value) {
   } else if constexpr (count == 9) {
     const auto& [a, b, c, d, e, f, g, h, i] = value;
     return std::tie(a, b, c, d, e, f, g, h, i);
+  } else if constexpr (count == 10) {
+    const auto& [a, b, c, d, e, f, g, h, i, j] = value;
+    return std::tie(a, b, c, d, e, f, g, h, i, j);
   } else {
     static_assert(count == 0, "a struct with more fields");
     return std::tuple<>{};

@@ -1,0 +1,154 @@
+#include "frontend/java/lowering/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/java/pointsto/object_text.hpp"
+#include "jvm/classfile/descriptor.hpp"
+
+namespace lockwood::java {
+namespace {
+
+template <class What>
+void add_once(std::vector<What>& list, What what) {
+  if (std::ranges::find(list, what) == list.end()) list.push_back(what);
+}
+
+// An index that is a constant of the code.
+std::optional<std::int32_t> constant_index(const jvm::MethodBody& body, jvm::Register index) {
+  const auto* constant = std::get_if<jvm::Constant>(&body.instructions[body.registers[index].definition].operation);
+  if (constant == nullptr) return std::nullopt;
+  const auto* value = std::get_if<std::int32_t>(&constant->value);
+  return value == nullptr ? std::nullopt : std::optional{*value};
+}
+
+std::string class_text(const Universe& universe, jvm::ClassId type) {
+  return jvm::java_class_name(std::string{universe.hierarchy().name(type)});
+}
+
+}  // namespace
+
+Cells::Cells(const Facts& facts, program::Program& program) : facts_{facts}, flow_{facts.flow}, program_{program} {
+  find_mixed_arrays();
+}
+
+void Cells::find_mixed_arrays() {
+  const auto mix = [&](const ObjectSet& arrays) {
+    arrays.for_each([&](ObjectId array) { mixed_arrays_.insert(array); });
+  };
+  for (CopyId copy : flow_.copies().keys()) {
+    const Procedure& procedure = flow_.procedure(copy);
+    for (const ModelEvent& event : procedure.events) {
+      const auto* access = std::get_if<library::StateAccess>(&event.effect->kind);
+      if (access != nullptr && event.object && access->state == flow_.universe().models().array_elements())
+        mix(flow_.objects(copy, *event.object));
+    }
+    if (!procedure.code) continue;
+    const jvm::MethodBody& body = procedure.code->body;
+    for (const jvm::Instruction& instruction : body.instructions) {
+      if (!std::holds_alternative<jvm::ArrayLoad>(instruction.operation) &&
+          !std::holds_alternative<jvm::ArrayStore>(instruction.operation))
+        continue;
+      const auto operands = body.operands_of(instruction);
+      if (!constant_index(body, operands[1])) mix(flow_.objects(copy, operands[0]));
+    }
+  }
+}
+
+bool Cells::may_be_isolated(const ObjectSet& objects) const {
+  bool found = false;
+  objects.for_each([&](ObjectId object) { found = found || !is_unique(object); });
+  return found;
+}
+
+program::Variable Cells::variable(const Key& key, const std::string& shown, bool is_volatile, bool one_place) {
+  const auto known = variables_.find(key);
+  if (known != variables_.end()) return known->second;
+  const std::uint32_t count = ++names_[shown];
+  program::VariableInfo info{.name = count == 1 ? shown : fmt::format("{}#{}", shown, count),
+                             .initial = 0,
+                             .range = {},
+                             .shown = shown,
+                             .races = !is_volatile,
+                             .one_place = one_place};
+  const program::Variable made = program_.variables.push_back(std::move(info));
+  variables_.emplace(key, made);
+  return made;
+}
+
+Targets<program::Variable> Cells::fields(const ObjectSet& objects, FieldKey field, std::optional<std::int32_t> index) {
+  Universe& universe = flow_.universe();
+  const Field& info = universe.fields()[field];
+  const bool is_element = field == universe.elements();
+  Targets<program::Variable> targets;
+  objects.for_each([&](ObjectId object) {
+    if (facts_.thread_local_objects[object]) {
+      targets.none = true;
+      return;
+    }
+    const AbstractObject& row = universe.objects()[object];
+    const bool indexed = is_element && index && has_constant_indices(object);
+    const std::string shown =
+        is_element && indexed ? fmt::format("{}[{}]", class_text(universe, row.type), *index)
+        : is_element          ? "elements of " + class_text(universe, row.type)
+        : info.declaration    ? field_text(universe, field)
+                              : fmt::format("{} of {}", info.name, class_text(universe, row.type));
+    const std::int64_t number = indexed ? *index : -1;
+    const bool one_place = !is_element || indexed;
+    if (is_unique(object)) {
+      add_once(targets.unique,
+               variable({static_cast<std::uint32_t>(object.index() + 1), static_cast<std::uint32_t>(field.index()),
+                         number},
+                        shown, info.is_volatile, one_place));
+    } else {
+      // Elements of the isolated array are one cell: which array it is does not tell its indices.
+      targets.isolated =
+          variable({0, static_cast<std::uint32_t>(field.index()), -1}, shown, info.is_volatile, !is_element);
+    }
+  });
+  return targets;
+}
+
+program::Variable Cells::static_field(FieldKey field) {
+  const Field& info = flow_.universe().fields()[field];
+  return variable({0, static_cast<std::uint32_t>(field.index()), -2}, field_text(flow_.universe(), field),
+                  info.is_volatile, true);
+}
+
+program::Lock Cells::lock(const std::string& name) {
+  const std::uint32_t count = ++names_["lock " + name];
+  return program_.locks.push_back({count == 1 ? name : fmt::format("{}#{}", name, count), {}});
+}
+
+Targets<program::Lock> Cells::locks(const ObjectSet& objects) {
+  Targets<program::Lock> targets;
+  objects.for_each([&](ObjectId object) {
+    if (is_unique(object)) {
+      auto known = unique_locks_.find(object);
+      if (known == unique_locks_.end())
+        known = unique_locks_.emplace(object, lock(object_text(flow_.universe(), object))).first;
+      add_once(targets.unique, known->second);
+    } else {
+      if (!isolated_lock_) isolated_lock_ = lock("the monitor of the accessed object");
+      targets.isolated = isolated_lock_;
+    }
+  });
+  return targets;
+}
+
+program::Lock Cells::final_field_lock(FieldKey field) {
+  auto known = final_locks_.find(field);
+  if (known == final_locks_.end())
+    known = final_locks_.emplace(field, lock(field_text(flow_.universe(), field) + " of the accessed object")).first;
+  return known->second;
+}
+
+program::Lock Cells::initialiser_lock(jvm::ClassId type) {
+  auto known = initialiser_locks_.find(type);
+  if (known == initialiser_locks_.end())
+    known = initialiser_locks_.emplace(type, lock("initialiser of " + class_text(flow_.universe(), type))).first;
+  return known->second;
+}
+
+}  // namespace lockwood::java

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "frontend/java/facts/facts.hpp"
+#include "frontend/program/ir/program.hpp"
+
+namespace lockwood::java {
+
+// What an access to a field or to elements may touch, and what a monitor may lock.
+//
+// In every execution one object that is not unique is singled out: the *isolated* one. Objects that are unique have
+// cells and locks of their own; all others together have those of the isolated object, which an access touches and a
+// monitor takes only if its object is that one.
+template <class What>
+struct Targets {
+  std::vector<What> unique;      // of unique objects, each once
+  std::optional<What> isolated;  // if some object is not unique
+  bool none = false;             // may be something that takes no part
+};
+
+// The variables and locks of the model, each made when it is asked for.
+class Cells {
+ public:
+  Cells(const Facts& facts, program::Program& program);
+
+  // Accesses to fields of these objects. `index`: a constant index of an array.
+  [[nodiscard]] Targets<program::Variable> fields(const ObjectSet& objects, FieldKey field,
+                                                  std::optional<std::int32_t> index = {});
+  [[nodiscard]] program::Variable static_field(FieldKey field);
+  // Monitors (or, with `is_lock`, locks of java.util.concurrent) of these objects.
+  [[nodiscard]] Targets<program::Lock> locks(const ObjectSet& objects);
+  // The lock that the isolated object has in a final field.
+  [[nodiscard]] program::Lock final_field_lock(FieldKey field);
+  [[nodiscard]] program::Lock initialiser_lock(jvm::ClassId type);
+
+  [[nodiscard]] bool is_unique(ObjectId object) const { return facts_.unique.unique[object]; }
+  // Whether some object of the set may be the isolated one.
+  [[nodiscard]] bool may_be_isolated(const ObjectSet& objects) const;
+  // All accesses to elements of the array have constant indices.
+  [[nodiscard]] bool has_constant_indices(ObjectId array) const { return !mixed_arrays_.contains(array); }
+
+ private:
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;  // object + 1 or 0, field, index
+  void find_mixed_arrays();
+  program::Variable variable(const Key& key, const std::string& shown, bool is_volatile, bool one_place);
+  program::Lock lock(const std::string& name);
+
+  const Facts& facts_;
+  const PointsTo& flow_;
+  program::Program& program_;
+  std::set<ObjectId> mixed_arrays_;
+  std::map<Key, program::Variable> variables_;
+  std::map<std::string, std::uint32_t> names_;  // how often a name was given
+  std::map<ObjectId, program::Lock> unique_locks_;
+  std::optional<program::Lock> isolated_lock_;
+  std::map<FieldKey, program::Lock> final_locks_;
+  std::map<jvm::ClassId, program::Lock> initialiser_locks_;
+};
+
+}  // namespace lockwood::java

@@ -1,0 +1,628 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+
+#include "frontend/java/lowering/lock_regions.hpp"
+#include "frontend/java/lowering/lowering_context.hpp"
+#include "frontend/java/pointsto/handlers.hpp"
+#include "jvm/classfile/descriptor.hpp"
+
+namespace lockwood::java {
+namespace {
+
+using namespace jvm;
+using program::Expression;
+using program::Point;
+
+// Values of a frame that the model knows at the same time: more would multiply its symbols.
+constexpr std::size_t max_isolated = 6;
+constexpr std::size_t max_booleans = 8;
+
+// One copy of a method, block by block, each from its end.
+class CodeLowering {
+ public:
+  CodeLowering(LoweringContext& context, CopyId copy, program::Procedure& made)
+      : context_{context},
+        copy_{copy},
+        id_{context.flow.copies()[copy].procedure},
+        procedure_{context.universe.procedure(id_)},
+        body_{procedure_.code->body},
+        constants_{context.universe.hierarchy().file(procedure_.owner)->constants},
+        made_{made},
+        graph_{made},
+        locks_{lock_regions(context.facts, id_)},
+        isolated_(body_.registers.size()),
+        booleans_(body_.registers.size()) {}
+
+  void lower() {
+    made_.range = context_.sources.range(procedure_, first_line());
+    graph_.at({made_.range, 1});
+    number_statements();
+    choose_tracked();
+    make_method_region();
+    make_regions();
+    for (Block block : body_.blocks.keys()) {
+      graph_.in(region_at(body_.blocks[block].begin));
+      entries_.push_back(graph_.declare());
+    }
+    // From the end, so that most jumps are known.
+    for (std::size_t i = body_.blocks.size(); i-- > 0;) lower_block(Block{i});
+    finish_method_region();
+    graph_.finish();
+  }
+
+ private:
+  // ---- preparation
+
+  [[nodiscard]] std::optional<std::uint16_t> first_line() const {
+    for (const Instruction& instruction : body_.instructions)
+      if (instruction.line) return instruction.line;
+    return std::nullopt;
+  }
+  void number_statements() {
+    std::map<std::uint16_t, std::uint32_t> lines;
+    std::map<std::pair<FieldKey, bool>, std::uint32_t> ordinals;
+    ordinals_.resize(body_.instructions.size());
+    statements_.resize(body_.instructions.size());
+    for (InstructionId at : body_.instructions.keys()) {
+      const auto line = body_.instructions[at].line;
+      if (line) lines.emplace(*line, static_cast<std::uint32_t>(lines.size() + 1));
+      statements_[at] = line ? lines.at(*line) : 1;
+      if (const auto accessed = accessed_field(at)) ordinals_[at] = ++ordinals[*accessed];
+    }
+  }
+  // The field, and whether it is written.
+  [[nodiscard]] std::optional<std::pair<FieldKey, bool>> accessed_field(InstructionId at) const {
+    const Operation& operation = body_.instructions[at].operation;
+    const auto field = [&](ConstantIndex index) { return context_.universe.field(constants_.member(index)); };
+    if (const auto* get = std::get_if<GetField>(&operation)) return std::pair{field(get->field), false};
+    if (const auto* put = std::get_if<PutField>(&operation)) return std::pair{field(put->field), true};
+    if (const auto* get = std::get_if<GetStatic>(&operation)) return std::pair{field(get->field), false};
+    if (const auto* put = std::get_if<PutStatic>(&operation)) return std::pair{field(put->field), true};
+    if (std::holds_alternative<ArrayLoad>(operation)) return std::pair{context_.universe.elements(), false};
+    if (std::holds_alternative<ArrayStore>(operation)) return std::pair{context_.universe.elements(), true};
+    return std::nullopt;
+  }
+
+  // The locals of the model: parameters first, then what is worth it.
+  void choose_tracked() {
+    const Signature& signature = context_.signature(copy_);
+    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+      for (const Instruction& instruction : body_.instructions) {
+        const auto* parameter = std::get_if<Parameter>(&instruction.operation);
+        if (parameter == nullptr || parameter->number != signature.parameters[i].number) continue;
+        auto& locals = signature.parameters[i].tracked == Tracked::Isolated ? isolated_ : booleans_;
+        locals[*instruction.result] = program::Local{i};
+      }
+    std::size_t isolated_count = 0;
+    std::size_t boolean_count = 0;
+    for (Register value : body_.registers.keys()) {
+      const Instruction& definition = body_.instructions[body_.registers[value].definition];
+      if (std::holds_alternative<Parameter>(definition.operation)) continue;
+      const std::string name{body_.registers[value].name};
+      if (procedure_.local_of[value]) {
+        if (!context_.options.isolation || isolated_count == max_isolated || !context_.isolation.is_wanted(id_, value) ||
+            !context_.cells.may_be_isolated(context_.flow.objects(copy_, value)))
+          continue;
+        ++isolated_count;
+        isolated_[value] = graph_.new_local("is " + name, program::Type::Bool);
+      } else if (const auto& tracked = context_.facts.booleans.registers[id_.index()];
+                 value.index() < tracked.size() && tracked[value] && boolean_count < max_booleans) {
+        ++boolean_count;
+        booleans_[value] = graph_.new_local(name, program::Type::Bool);
+      }
+    }
+    if (signature.result) result_ = graph_.new_local("result", program::Type::Bool);
+  }
+
+  // ---- regions
+
+  // A synchronized method is a region around all of its body.
+  void make_method_region() {
+    if (!body_.synchronized) return;
+    program::MonitorRegion region;
+    region.range = made_.range;
+    std::vector<program::LockChoice> choices;
+    if (procedure_.is_static) {
+      ObjectSet own;
+      own.insert(context_.universe.class_object(procedure_.owner));
+      choices = lock_choices(context_, graph_, own, program::constant(0));
+    } else {
+      choices = lock_choices(context_, graph_, context_.flow.objects(copy_, procedure_.parameters.front().value()),
+                             isolated(this_register()));
+    }
+    set_locks(region, std::move(choices));
+    method_region_ = made_.regions.push_back(std::move(region));
+  }
+  [[nodiscard]] std::optional<Register> this_register() const {
+    for (const Instruction& instruction : body_.instructions)
+      if (const auto* parameter = std::get_if<Parameter>(&instruction.operation);
+          parameter != nullptr && parameter->number == 0)
+        return instruction.result;
+    return std::nullopt;
+  }
+  void finish_method_region() {
+    if (!method_region_) {
+      made_.entry = entries_[Block{0}];
+      return;
+    }
+    graph_.in(std::nullopt);
+    graph_.at({made_.range, 1});
+    program::MonitorRegion& region = made_.regions[*method_region_];
+    if (region.exits.empty()) region.exits.push_back(graph_.declare());  // it never ends
+    const Point enter = graph_.add(program::Enter{*method_region_});
+    made_.regions[*method_region_].enter = enter;
+    made_.regions[*method_region_].body = entries_[Block{0}];
+    made_.entry = enter;
+  }
+  void make_regions() {
+    for (LockRegionId id : locks_.regions.keys()) {
+      program::MonitorRegion region;
+      region.range = location(locks_.regions[id].enter).range;
+      set_locks(region, choices_of(locks_.regions[id]));
+      regions_.push_back(made_.regions.push_back(std::move(region)));
+    }
+    for (LockRegionId id : locks_.regions.keys()) {
+      const auto parent = locks_.regions[id].parent;
+      made_.regions[regions_[id]].parent = parent ? std::optional{regions_[*parent]} : method_region_;
+    }
+    for (InstructionId at : locks_.ignored)
+      context_.assume(AssumptionKind::MoreSchedules, context_.universe.place(procedure_, at),
+                      "a lock is ignored: it is not taken and given back in the order of nested regions");
+  }
+  // The object of a monitor may be in a final field of the isolated object: then it is a lock of that object, too.
+  std::vector<program::LockChoice> choices_of(const LockRegion& region) {
+    std::vector<program::LockChoice> choices =
+        lock_choices(context_, graph_, context_.flow.objects(copy_, region.object), isolated(region.object));
+    const Instruction& definition = body_.instructions[body_.registers[region.object].definition];
+    const auto* get = std::get_if<GetField>(&definition.operation);
+    if (get == nullptr || !context_.options.isolation) return choices;
+    const FieldKey field = context_.universe.field(constants_.member(get->field));
+    const auto base = isolated_[body_.operands_of(definition).front()];
+    if (!base || !context_.facts.final_fields.contains(field)) return choices;
+    for (program::LockChoice& choice : choices) choice.conditions.emplace_back(*base, false);
+    choices.push_back({context_.cells.final_field_lock(field), {{*base, true}}});
+    return choices;
+  }
+  [[nodiscard]] std::optional<program::Region> region_at(InstructionId at) const {
+    const auto around = locks_.around[at];
+    return around ? std::optional{regions_[*around]} : method_region_;
+  }
+  [[nodiscard]] PointLocation location(InstructionId at, std::string_view word = {}) {
+    return {context_.sources.range(procedure_, body_.instructions[at].line, word), statements_[at]};
+  }
+
+  // ---- values
+
+  Expression isolated(std::optional<Register> value) {
+    if (!value || !procedure_.local_of[*value]) return program::constant(0);
+    if (!context_.cells.may_be_isolated(context_.flow.objects(copy_, *value))) return program::constant(0);
+    return isolated_[*value] ? program::value_of(*isolated_[*value]) : graph_.unknown();
+  }
+  Expression boolean(Register value) {
+    if (booleans_[value]) return program::value_of(*booleans_[value]);
+    const auto* constant = std::get_if<Constant>(&body_.instructions[body_.registers[value].definition].operation);
+    const auto* number = constant == nullptr ? nullptr : std::get_if<std::int32_t>(&constant->value);
+    return number == nullptr ? graph_.unknown() : program::constant(*number != 0 ? 1 : 0);
+  }
+  // The result of an instruction that the model knows nothing else about.
+  Point set_result(const Instruction& instruction, Point next) {
+    if (!instruction.result) return next;
+    const Register result = *instruction.result;
+    if (isolated_[result])
+      return graph_.add_guess(program::Assign{*isolated_[result], graph_.unknown(), next, {}},
+                              context_.guess("which objects are the same"));
+    if (booleans_[result]) return graph_.add(program::Assign{*booleans_[result], boolean_constant(result), next, {}});
+    return next;
+  }
+  Expression boolean_constant(Register value) {
+    const auto* constant = std::get_if<Constant>(&body_.instructions[body_.registers[value].definition].operation);
+    const auto* number = constant == nullptr ? nullptr : std::get_if<std::int32_t>(&constant->value);
+    return number == nullptr ? graph_.unknown() : program::constant(*number != 0 ? 1 : 0);
+  }
+
+  // ---- control
+
+  struct Copying {
+    program::Local to;
+    Expression from;
+  };
+  // To the block, with the values that its phis get on this edge.
+  Point edge(Block from, Block to) {
+    const auto& predecessors = body_.blocks[to].predecessors;
+    const auto number = static_cast<std::size_t>(std::ranges::find(predecessors, from) - predecessors.begin());
+    std::vector<Copying> copies;
+    for (InstructionId at : body_.instructions_of(to)) {
+      const Instruction& phi = body_.instructions[at];
+      if (!std::holds_alternative<Phi>(phi.operation)) break;
+      const Register operand = body_.operands_of(phi)[number];
+      if (isolated_[*phi.result])
+        copies.push_back({*isolated_[*phi.result], isolated(operand)});
+      else if (booleans_[*phi.result])
+        copies.push_back({*booleans_[*phi.result], boolean(operand)});
+    }
+    Point next = entries_[to];
+    if (copies.size() > 1) {  // all at once: by way of temporaries
+      std::vector<Copying> first;
+      for (Copying& copying : copies) {
+        const program::Local temporary = graph_.new_local("", program::Type::Bool);
+        first.push_back({temporary, std::exchange(copying.from, program::value_of(temporary))});
+      }
+      copies.insert(copies.begin(), first.begin(), first.end());
+    }
+    for (std::size_t i = copies.size(); i-- > 0;)
+      next = graph_.add(program::Assign{copies[i].to, copies[i].from, next, {}});
+    return next;
+  }
+
+  // Where exceptions of a class go that an instruction of the block throws: to handlers in their order, then out.
+  Point thrown_to(Block block, program::ExceptionClass thrown) {
+    const auto known = thrown_to_.find({block, thrown});
+    if (known != thrown_to_.end() && made_.points[known->second].region == graph_.region()) return known->second;
+    std::vector<Point> ways;
+    bool taken = false;
+    for (Block handler : body_.blocks[block].handlers) {
+      const auto& caught = std::get<Catch>(catch_of(body_, handler).operation);
+      std::optional<ClassId> type;
+      if (caught.type) type = context_.universe.hierarchy().load(constants_.class_name(*caught.type));
+      const auto match = context_.exceptions.match(thrown, type);
+      if (match == ExceptionClasses::Match::No) continue;
+      if (made_.points[entries_[handler]].region != graph_.region()) continue;  // of a monitor that is ignored
+      ways.push_back(edge(block, handler));
+      taken = match == ExceptionClasses::Match::Yes;
+      if (taken) break;
+    }
+    if (!taken) ways.push_back(raise(thrown));
+    const Point found = graph_.choose(std::move(ways));
+    thrown_to_.insert_or_assign({block, thrown}, found);
+    return found;
+  }
+  // Out of the method.
+  Point raise(program::ExceptionClass thrown) {
+    const auto here = graph_.region();
+    if (here == std::nullopt) return graph_.add(program::Raise{thrown});
+    if (here != method_region_) return graph_.declare();  // in a region that nobody leaves so
+    graph_.in(std::nullopt);
+    const Point outside = graph_.add(program::Raise{thrown});
+    graph_.in(here);
+    return leave_method(outside);
+  }
+  Point leave_method(Point outside) {
+    auto& exits = made_.regions[*method_region_].exits;
+    exits.push_back(outside);
+    return graph_.add(program::Leave{exits.size() - 1});
+  }
+
+  void lower_block(Block block) {
+    const BasicBlock& row = body_.blocks[block];
+    block_ = block;
+    Point next{0};
+    for (std::size_t i = row.end.index(); i-- > row.begin.index();) {
+      const InstructionId at{i};
+      at_ = at;
+      graph_.in(region_at(at));
+      graph_.at(location(at));
+      const Instruction& instruction = body_.instructions[at];
+      next = std::visit([&](const auto& operation) { return lower_operation(operation, instruction, next); },
+                        instruction.operation);
+      next = with_implicit_throws(next);
+    }
+    graph_.in(region_at(row.begin));
+    graph_.define(entries_[block], next);
+  }
+  // The exceptions of the machine that nobody could exclude.
+  Point with_implicit_throws(Point next) {
+    if (context_.options.exceptions != ThrownExceptions::All) return next;
+    const auto& possible = context_.facts.implicit.possible[id_.index()];
+    if (at_.index() >= possible.size() || possible[at_].empty()) return next;
+    if (std::holds_alternative<MonitorExit>(body_.instructions[at_].operation)) return next;
+    std::vector<Point> ways{next};
+    possible[at_].for_each([&](ImplicitThrow kind) {
+      ways.push_back(thrown_to(block_, context_.exceptions.of(context_.universe.implicit(kind))));
+    });
+    return graph_.choose(std::move(ways),
+                         context_.guess("an exception of the machine at " + context_.line_text(procedure_, at_)));
+  }
+  std::uint32_t branch_guess() {
+    return context_.guess("the branch at " + context_.line_text(procedure_, at_));
+  }
+
+  // ---- one instruction
+
+  template <class Other>
+  Point lower_operation(const Other&, const Instruction& instruction, Point next) {
+    return set_result(instruction, next);
+  }
+  Point lower_operation(const Parameter&, const Instruction&, Point next) { return next; }
+  Point lower_operation(const Phi&, const Instruction&, Point next) { return next; }
+  Point lower_operation(const Cast&, const Instruction& instruction, Point next) {
+    const Register result = *instruction.result;
+    if (!isolated_[result]) return next;
+    return graph_.add(
+        program::Assign{*isolated_[result], isolated(body_.operands_of(instruction).front()), next, {}});
+  }
+  Point lower_operation(const Jump&, const Instruction&, Point) {
+    return edge(block_, body_.blocks[block_].successors.front());
+  }
+  Point lower_operation(const jvm::Branch& branch, const Instruction& instruction, Point) {
+    const auto& successors = body_.blocks[block_].successors;
+    const Point taken = edge(block_, successors.front());
+    const Point other = edge(block_, successors.back());
+    const Register operand = body_.operands_of(instruction).front();
+    const bool on_zero = branch.opcode == Opcode::Ifeq || branch.opcode == Opcode::Ifne;
+    if (on_zero) {
+      const Expression value = boolean(operand);
+      if (value != graph_.unknown())
+        return branch.opcode == Opcode::Ifne ? graph_.add(program::Branch{value, taken, other, {}})
+                                             : graph_.add(program::Branch{value, other, taken, {}});
+    }
+    if (branch.opcode == Opcode::Ifnull || branch.opcode == Opcode::Ifnonnull)
+      if (context_.facts.nullness.is_not_null(id_, operand, at_))
+        return branch.opcode == Opcode::Ifnonnull ? taken : other;
+    return graph_.choose({taken, other}, branch_guess());
+  }
+  Point lower_operation(const Switch&, const Instruction&, Point) {
+    std::vector<Point> ways;
+    for (Block successor : body_.blocks[block_].successors) ways.push_back(edge(block_, successor));
+    return graph_.choose(std::move(ways), branch_guess());
+  }
+  Point lower_operation(const jvm::Return&, const Instruction& instruction, Point) {
+    const auto inside = graph_.region();
+    program::Return end;
+    if (result_) end.value = program::value_of(*result_);
+    Point next{0};
+    if (method_region_) {
+      graph_.in(std::nullopt);
+      const Point outside = graph_.add(end);
+      graph_.in(inside);
+      next = leave_method(outside);
+    } else {
+      next = graph_.add(end);
+    }
+    if (!result_) return next;
+    const Register value = body_.operands_of(instruction).front();
+    return graph_.add(program::Assign{
+        *result_, context_.signature(copy_).result == Tracked::Isolated ? isolated(value) : boolean(value), next, {}});
+  }
+  Point lower_operation(const Throw&, const Instruction&, Point) {
+    std::vector<Point> ways;
+    for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown_at(copy_, at_)))
+      ways.push_back(thrown_to(block_, thrown));
+    if (ways.empty()) return graph_.declare();  // nobody gets here
+    return graph_.choose(std::move(ways));
+  }
+
+  // ---- monitors
+
+  Point lower_operation(const MonitorEnter&, const Instruction&, Point next) { return enter_region(next); }
+  Point lower_operation(const MonitorExit&, const Instruction&, Point next) { return leave_region(next); }
+  [[nodiscard]] std::optional<LockRegionId> entered_here() const {
+    for (LockRegionId id : locks_.regions.keys())
+      if (locks_.regions[id].enter == at_) return id;
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<LockRegionId> left_here() const {
+    for (LockRegionId id : locks_.regions.keys())
+      if (std::ranges::binary_search(locks_.regions[id].exits, at_)) return id;
+    return std::nullopt;
+  }
+  Point enter_region(Point next) {
+    const auto id = entered_here();
+    if (!id) return next;  // ignored
+    program::MonitorRegion& region = made_.regions[regions_[*id]];
+    const Point enter = graph_.add(program::Enter{regions_[*id]});
+    region.enter = enter;
+    region.body = next;
+    if (region.exits.empty()) {  // nobody leaves it
+      region.exits.push_back(graph_.declare());
+    }
+    return enter;
+  }
+  Point leave_region(Point next) {
+    const auto id = left_here();
+    if (!id) return next;
+    auto& exits = made_.regions[regions_[*id]].exits;
+    exits.push_back(next);
+    return graph_.add(program::Leave{exits.size() - 1});
+  }
+
+  // ---- accesses
+
+  Point lower_operation(const GetField& get, const Instruction& instruction, Point next) {
+    return field_access(get.field, instruction, false, set_result(instruction, next));
+  }
+  Point lower_operation(const PutField& put, const Instruction& instruction, Point next) {
+    return field_access(put.field, instruction, true, next);
+  }
+  Point field_access(ConstantIndex constant, const Instruction& instruction, bool writes, Point next) {
+    const MemberRef ref = constants_.member(constant);
+    const FieldKey field = context_.universe.field(ref);
+    if (!procedure_.reported || context_.facts.final_fields.contains(field)) return next;
+    graph_.at(location(at_, ref.name));
+    return object_access(body_.operands_of(instruction).front(), field, {}, writes, next);
+  }
+  Point object_access(Register base, FieldKey field, std::optional<std::int32_t> index, bool writes, Point next) {
+    if (context_.universe.fields()[field].is_volatile || context_.facts.ownership.is_owned(id_, base, at_)) return next;
+    const auto targets = context_.cells.fields(context_.flow.objects(copy_, base), field, index);
+    return lower_access(graph_, targets, writes, ordinals_[at_], isolated(base), next);
+  }
+  Point lower_operation(const GetStatic& get, const Instruction& instruction, Point next) {
+    return static_access(get.field, false, set_result(instruction, next));
+  }
+  Point lower_operation(const PutStatic& put, const Instruction&, Point next) {
+    return static_access(put.field, true, next);
+  }
+  Point static_access(ConstantIndex constant, bool writes, Point next) {
+    const MemberRef ref = constants_.member(constant);
+    const FieldKey field = context_.universe.field(ref);
+    const Field& info = context_.universe.fields()[field];
+    // Whoever uses a class waits until its initialiser is done: its own accesses race with nobody.
+    const bool initialising = procedure_.name == "<clinit>" && info.owner == procedure_.owner;
+    const bool counts = procedure_.reported && !info.is_volatile && !context_.facts.final_fields.contains(field) &&
+                        !initialising && !info.initial;
+    if (counts) {
+      graph_.at(location(at_, ref.name));
+      Targets<program::Variable> target;
+      target.unique.push_back(context_.cells.static_field(field));
+      next = lower_access(graph_, target, writes, ordinals_[at_], program::constant(0), next);
+    }
+    return lower_trigger(context_, graph_, info.owner, procedure_.owner, next);
+  }
+  Point lower_operation(const ArrayLoad&, const Instruction& instruction, Point next) {
+    return element_access(instruction, false, set_result(instruction, next));
+  }
+  Point lower_operation(const ArrayStore&, const Instruction& instruction, Point next) {
+    return element_access(instruction, true, next);
+  }
+  Point element_access(const Instruction& instruction, bool writes, Point next) {
+    if (!procedure_.reported) return next;
+    const auto operands = body_.operands_of(instruction);
+    std::optional<std::int32_t> index;
+    if (const auto* constant =
+            std::get_if<Constant>(&body_.instructions[body_.registers[operands[1]].definition].operation))
+      if (const auto* value = std::get_if<std::int32_t>(&constant->value)) index = *value;
+    return object_access(operands[0], context_.universe.elements(), index, writes, next);
+  }
+
+  // ---- objects and calls
+
+  Point lower_operation(const New& made, const Instruction& instruction, Point next) {
+    const ClassId type = context_.universe.hierarchy().load(constants_.class_name(made.type));
+    return lower_trigger(context_, graph_, type, procedure_.owner, set_allocated(instruction, next));
+  }
+  Point set_allocated(const Instruction& instruction, Point next) {
+    if (!isolated_[*instruction.result]) return next;
+    // Which object is singled out is not a guess: any may be.
+    return graph_.add(program::Assign{*isolated_[*instruction.result], graph_.unknown(), next, {}});
+  }
+  Point lower_operation(const NewPrimitiveArray&, const Instruction& instruction, Point next) {
+    return set_allocated(instruction, next);
+  }
+  Point lower_operation(const NewReferenceArray&, const Instruction& instruction, Point next) {
+    return set_allocated(instruction, next);
+  }
+  Point lower_operation(const NewMultiArray&, const Instruction& instruction, Point next) {
+    return set_allocated(instruction, next);
+  }
+
+  Point lower_operation(const Invoke& invoke, const Instruction& instruction, Point next) {
+    const auto entered = entered_here();
+    if (entered) return with_lock_exceptions(enter_region(next));
+    if (left_here()) return leave_region(next);
+    const MemberRef ref = constants_.member(invoke.method);
+    graph_.at(location(at_, ref.name == "<init>" ? std::string_view{} : ref.name));
+    Point entry = lower_calls(instruction, next);
+    if (invoke.kind == InvokeKind::Static)
+      entry = lower_trigger(context_, graph_, context_.universe.hierarchy().load(ref.owner), procedure_.owner, entry);
+    return entry;
+  }
+  // lockInterruptibly() may throw instead of taking the lock.
+  Point with_lock_exceptions(Point enter) {
+    std::vector<Point> ways{enter};
+    for (const CallEdge& called : context_.flow.callees_at(copy_, at_))
+      for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(called.callee)))
+        ways.push_back(thrown_to(block_, thrown));
+    return graph_.choose(std::move(ways), branch_guess());
+  }
+  Point lower_operation(const InvokeDynamic& dynamic, const Instruction& instruction, Point next) {
+    if (std::holds_alternative<LambdaCall>(body_.dynamic_calls[dynamic.call].effect))
+      return set_allocated(instruction, next);
+    next = set_result(instruction, next);
+    // Operands are asked for their texts one after the other; null is not asked.
+    const IdRange<CallId> calls = procedure_.calls_at(at_);
+    std::vector<CallId> list{calls.begin(), calls.end()};
+    for (std::size_t i = list.size(); i-- > 0;) {
+      std::vector<Point> ways;
+      for (const CallEdge& called : context_.flow.callees(copy_, list[i])) ways.push_back(call(called, {}, next));
+      ways.push_back(next);
+      next = graph_.choose(std::move(ways));
+    }
+    return next;
+  }
+  Point lower_calls(const Instruction& instruction, Point next) {
+    std::vector<Point> ways;
+    for (const CallEdge& called : context_.flow.callees_at(copy_, at_))
+      ways.push_back(call(called, instruction.result, next));
+    if (ways.empty()) return set_result(instruction, next);
+    return graph_.choose(std::move(ways));
+  }
+  Point call(const CallEdge& called, std::optional<Register> result, Point next) {
+    const Instruction& instruction = body_.instructions[at_];
+    CallRequest request{called.callee, {}, {}, {}};
+    const auto& arguments = procedure_.calls[called.call].arguments;
+    const auto operands = body_.operands_of(instruction);
+    const bool direct = std::holds_alternative<Invoke>(instruction.operation);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const auto value = direct && i < operands.size() ? std::optional{operands[i]} : register_of(arguments[i]);
+      request.passed.isolated.push_back(value ? isolated(*value) : graph_.unknown());
+      request.passed.boolean.push_back(value && !procedure_.local_of[*value] ? boolean(*value) : graph_.unknown());
+    }
+    if (result && isolated_[*result]) {
+      request.result = isolated_[*result];
+      request.result_kind = Tracked::Isolated;
+    } else if (result && booleans_[*result]) {
+      request.result = booleans_[*result];
+      request.result_kind = Tracked::Boolean;
+    }
+    const Block block = block_;
+    const ExceptionTargets targets = [&, block](program::ExceptionClass thrown) { return thrown_to(block, thrown); };
+    RootPlace root{.place = CodePlace{copy_, at_},
+                   .reported = procedure_.reported,
+                   .own_region = region_at(at_),
+                   .own_object = own_object(),
+                   .receiver = {},
+                   .groups = &groups_};
+    if (direct && !operands.empty() && procedure_.local_of[operands.front()])
+      root.receiver = static_cast<std::uint32_t>(procedure_.code->numbers[operands.front()].index());
+    return lower_call(context_, graph_, request, next, targets, root, 0);
+  }
+  [[nodiscard]] std::optional<Register> register_of(std::optional<Local> local) const {
+    if (!local) return std::nullopt;
+    for (Register value : body_.registers.keys())
+      if (procedure_.local_of[value] == local) return value;
+    return std::nullopt;
+  }
+  // The value number of the object of the innermost region.
+  [[nodiscard]] std::optional<std::uint32_t> own_object() const {
+    const auto around = locks_.around[at_];
+    std::optional<Register> object;
+    if (around)
+      object = locks_.regions[*around].object;
+    else if (method_region_ && !procedure_.is_static)
+      object = this_register();
+    if (!object) return std::nullopt;
+    return static_cast<std::uint32_t>(procedure_.code->numbers[*object].index());
+  }
+
+  LoweringContext& context_;
+  CopyId copy_;
+  ProcedureId id_;
+  const Procedure& procedure_;
+  const MethodBody& body_;
+  const ConstantPool& constants_;
+  program::Procedure& made_;
+  Graph graph_;
+  LockRegions locks_;
+  IdVector<Register, std::optional<program::Local>> isolated_;
+  IdVector<Register, std::optional<program::Local>> booleans_;
+  std::optional<program::Local> result_;
+  std::optional<program::Region> method_region_;
+  IdVector<LockRegionId, program::Region> regions_;
+  IdVector<Block, Point> entries_;
+  IdVector<InstructionId, std::uint32_t> ordinals_;
+  IdVector<InstructionId, std::uint32_t> statements_;
+  std::map<std::pair<Block, program::ExceptionClass>, Point> thrown_to_;
+  std::map<std::size_t, program::Group> groups_;
+  Block block_{0};
+  InstructionId at_{0};
+};
+
+}  // namespace
+
+void lower_code(LoweringContext& context, CopyId copy, program::Procedure& procedure) {
+  CodeLowering{context, copy, procedure}.lower();
+}
+
+}  // namespace lockwood::java

@@ -1,0 +1,174 @@
+#include "frontend/java/lowering/lock_regions.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "jvm/code/monitor_structure.hpp"
+
+namespace lockwood::java {
+namespace {
+
+using namespace jvm;
+
+// The effect of a model on the lock of its receiver, outside of conditions.
+const library::Effect* lock_effect(const Procedure& model) {
+  for (const ModelEvent& event : model.events) {
+    const auto* acquire = std::get_if<library::LockAcquire>(&event.effect->kind);
+    const auto* release = std::get_if<library::LockRelease>(&event.effect->kind);
+    if (acquire != nullptr || release != nullptr) return event.effect;
+  }
+  return nullptr;
+}
+
+// A stretch of a block that ends with an action, or with the block.
+struct Segment {
+  Block block;
+  InstructionId begin{0};
+  InstructionId end{0};
+  std::optional<InstructionId> action;
+};
+
+// The locks of one method as a flow graph of segments.
+class LockFlow {
+ public:
+  LockFlow(const Facts& facts, ProcedureId id)
+      : facts_{facts}, id_{id}, procedure_{facts.flow.universe().procedure(id)}, body_{procedure_.code->body} {
+    for (Block block : body_.blocks.keys()) {
+      first_.push_back(static_cast<std::uint32_t>(segments_.size()));
+      split(block);
+    }
+    for (std::uint32_t i = 0; i < segments_.size(); ++i) flow_.nodes.push_back(node(i));
+  }
+  [[nodiscard]] bool has_actions() const { return has_actions_; }
+
+  LockRegions result() const {
+    const MonitorStructure structure = monitor_structure(flow_);
+    LockRegions regions;
+    regions.around.resize(body_.instructions.size());
+    std::vector<std::optional<LockRegionId>> region_of(segments_.size());
+    for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+      if (flow_.nodes[i].action != MonitorFlow::Action::Enter) continue;
+      if (std::ranges::binary_search(structure.ignored_enters, i)) {
+        regions.ignored.push_back(*segments_[i].action);
+        continue;
+      }
+      const Instruction& enter = body_.instructions[*segments_[i].action];
+      region_of[i] = regions.regions.push_back({*segments_[i].action,
+                                                {},
+                                                body_.operands_of(enter).front(),
+                                                std::holds_alternative<MonitorEnter>(enter.operation),
+                                                std::nullopt});
+    }
+    for (std::uint32_t node : structure.ignored_exits) regions.ignored.push_back(*segments_[node].action);
+    for (std::uint32_t i = 0; i < segments_.size(); ++i) {
+      if (const auto enter = structure.enter_of[i])
+        regions.regions[*region_of[*enter]].exits.push_back(*segments_[i].action);
+      std::optional<LockRegionId> inner;
+      if (const auto stack = structure.held[i]) inner = region_of[structure.stacks[*stack].enter];
+      if (region_of[i]) regions.regions[*region_of[i]].parent = inner;
+      for (std::size_t at = segments_[i].begin.index(); at < segments_[i].end.index(); ++at)
+        regions.around[InstructionId{at}] = inner;
+    }
+    std::ranges::sort(regions.ignored);
+    return regions;
+  }
+
+ private:
+  [[nodiscard]] MonitorFlow::Action action_of(InstructionId at) const {
+    const Operation& operation = body_.instructions[at].operation;
+    if (std::holds_alternative<MonitorEnter>(operation)) return MonitorFlow::Action::Enter;
+    if (std::holds_alternative<MonitorExit>(operation)) return MonitorFlow::Action::Exit;
+    switch (lock_call(facts_, id_, at).action) {
+      case LockAction::Acquire: return MonitorFlow::Action::Enter;
+      case LockAction::Release: return MonitorFlow::Action::Exit;
+      default: return MonitorFlow::Action::None;
+    }
+  }
+  void split(Block block) {
+    InstructionId begin = body_.blocks[block].begin;
+    for (InstructionId at : body_.instructions_of(block)) {
+      if (action_of(at) == MonitorFlow::Action::None) continue;
+      segments_.push_back({block, begin, InstructionId{at.index() + 1}, at});
+      begin = InstructionId{at.index() + 1};
+      has_actions_ = true;
+    }
+    segments_.push_back({block, begin, body_.blocks[block].end, std::nullopt});
+  }
+  // Some instruction of the segment but its last action may really throw.
+  [[nodiscard]] bool throws(const Segment& segment) const {
+    for (std::size_t i = segment.begin.index(); i < segment.end.index(); ++i) {
+      if (segment.action && segment.action->index() == i && flow_action_is_exit(segment)) continue;
+      for (CopyId copy : facts_.calls.copies_of(id_))
+        if (!facts_.exceptions.thrown_at(copy, InstructionId{i}).empty()) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] bool flow_action_is_exit(const Segment& segment) const {
+    return action_of(*segment.action) == MonitorFlow::Action::Exit;
+  }
+  [[nodiscard]] MonitorFlow::Node node(std::uint32_t number) const {
+    const Segment& segment = segments_[number];
+    const BasicBlock& block = body_.blocks[segment.block];
+    MonitorFlow::Node node;
+    if (segment.action) {
+      node.action = action_of(*segment.action);
+      const Register object = body_.operands_of(body_.instructions[*segment.action]).front();
+      node.object = static_cast<std::uint32_t>(procedure_.code->numbers[object].index());
+    }
+    const bool last = segment.end == block.end;
+    if (!last) node.successors.push_back(number + 1);
+    if (last)
+      for (Block next : block.successors) node.successors.push_back(first_[next.index()]);
+    if (throws(segment)) {
+      for (Block handler : block.handlers) node.handlers.push_back(first_[handler.index()]);
+      node.leaves_by_exception = block.leaves_by_exception;
+    }
+    node.leaves = last && std::holds_alternative<Return>(
+                              body_.instructions[InstructionId{block.end.index() - 1}].operation);
+    return node;
+  }
+
+  const Facts& facts_;
+  ProcedureId id_;
+  const Procedure& procedure_;
+  const MethodBody& body_;
+  std::vector<Segment> segments_;
+  std::vector<std::uint32_t> first_;  // segment of each block
+  MonitorFlow flow_;
+  bool has_actions_ = false;
+};
+
+}  // namespace
+
+LockCall lock_call(const Facts& facts, ProcedureId procedure, InstructionId at) {
+  const MethodBody& body = facts.flow.universe().procedure(procedure).code->body;
+  const auto* invoke = std::get_if<Invoke>(&body.instructions[at].operation);
+  if (invoke == nullptr || invoke->kind == InvokeKind::Static) return {};
+  LockCall result;
+  bool first = true;
+  for (const ProcedureCall& call : facts.calls.calls_at(facts.flow.universe(), procedure, at)) {
+    const library::Effect* effect = lock_effect(facts.flow.universe().procedure(call.callee));
+    LockAction action = LockAction::None;
+    if (effect != nullptr) {
+      const auto* acquire = std::get_if<library::LockAcquire>(&effect->kind);
+      const auto* release = std::get_if<library::LockRelease>(&effect->kind);
+      const bool is_shared = acquire != nullptr ? acquire->is_shared : release->is_shared;
+      action = acquire != nullptr ? LockAction::Acquire : LockAction::Release;
+      if (is_shared || (acquire != nullptr && !acquire->blocks)) action = LockAction::Unclear;
+    }
+    if (!first && action != result.action) return {LockAction::Unclear, effect};
+    result = {action, effect};
+    first = false;
+  }
+  return result;
+}
+
+LockRegions lock_regions(const Facts& facts, ProcedureId procedure) {
+  const LockFlow flow{facts, procedure};
+  if (flow.has_actions()) return flow.result();
+  LockRegions none;
+  none.around.resize(facts.flow.universe().procedure(procedure).code->body.instructions.size());
+  return none;
+}
+
+}  // namespace lockwood::java

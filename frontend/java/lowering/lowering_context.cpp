@@ -1,0 +1,173 @@
+#include "frontend/java/lowering/lowering_context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "jvm/classfile/class_attributes.hpp"
+#include "jvm/classfile/descriptor.hpp"
+
+namespace lockwood::java {
+
+LoweringContext::LoweringContext(const Facts& all_facts, program::Program& made, const JavaLoweringOptions& wanted)
+    : facts{all_facts},
+      flow{all_facts.flow},
+      universe{all_facts.flow.universe()},
+      options{wanted},
+      program{made},
+      cells{all_facts, made},
+      exceptions{all_facts.flow},
+      isolation{all_facts},
+      sources{all_facts.flow.universe(), wanted.source_path} {}
+
+const Signature& LoweringContext::signature(CopyId copy) {
+  const auto known = signatures_.find(copy);
+  if (known != signatures_.end()) return known->second;
+  const ProcedureId id = flow.copies()[copy].procedure;
+  const Procedure& procedure = universe.procedure(id);
+  const TrackedBooleans& booleans = facts.booleans;
+  Signature made;
+  for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
+    if (procedure.parameters[i]) {
+      if (isolation.is_parameter_wanted(id, i) && cells.may_be_isolated(flow.objects(copy, *procedure.parameters[i])))
+        made.parameters.push_back({i, Tracked::Isolated});
+    } else if (procedure.code && i < booleans.parameters[id.index()].size() && booleans.parameters[id.index()][i]) {
+      made.parameters.push_back({i, Tracked::Boolean});
+    }
+  }
+  if (procedure.result) {
+    if (isolation.is_result_wanted(id) && cells.may_be_isolated(flow.objects(copy, *procedure.result)))
+      made.result = Tracked::Isolated;
+  } else if (procedure.code && booleans.results[id.index()]) {
+    made.result = Tracked::Boolean;
+  }
+  return signatures_.emplace(copy, std::move(made)).first->second;
+}
+
+program::ProcedureId LoweringContext::procedure_of(CopyId copy) {
+  const auto known = procedures_.find(copy);
+  if (known != procedures_.end()) return known->second;
+  const Procedure& procedure = flow.procedure(copy);
+  const Signature& told = signature(copy);
+  program::Procedure made;
+  made.name = fmt::format("{}.{}", jvm::java_class_name(universe.hierarchy().name(procedure.owner)), procedure.name);
+  made.copy = copies_[made.name]++;
+  made.parameters = told.parameters.size();
+  if (told.result) made.result = program::Type::Bool;
+  made.range = sources.range(procedure, std::nullopt);
+  for (const Signature::Parameter& parameter : told.parameters)
+    made.locals.push_back({fmt::format("{}{}", parameter.tracked == Tracked::Isolated ? "is" : "p", parameter.number),
+                           program::Type::Bool,
+                           made.range});
+  const program::ProcedureId id = program.procedures.push_back(std::move(made));
+  procedures_.emplace(copy, id);
+  worklist_.push_back(copy);
+  return id;
+}
+
+std::optional<CopyId> LoweringContext::next_copy() {
+  if (worklist_.empty()) return std::nullopt;
+  const CopyId next = worklist_.back();
+  worklist_.pop_back();
+  return next;
+}
+
+std::uint32_t LoweringContext::guess(const std::string& text) {
+  const auto [row, is_new] = guesses_.emplace(text, static_cast<std::uint32_t>(program.guesses.size()));
+  if (is_new) program.guesses.push_back(text);
+  return row->second;
+}
+
+std::string LoweringContext::line_text(const Procedure& procedure, jvm::InstructionId at) const {
+  const jvm::ClassFile* const file = universe.hierarchy().file(procedure.owner);
+  const auto line = procedure.code->body.instructions[at].line;
+  const std::string source{file == nullptr ? "" : jvm::source_file(*file).value_or("")};
+  if (!line || source.empty()) return universe.name(procedure);
+  return fmt::format("{}:{}", source, *line);
+}
+
+void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> choices) {
+  const bool certain = choices.size() == 1 && choices.front().lock && choices.front().conditions.empty();
+  if (certain && choices.front().blocks)
+    region.lock = choices.front().lock;
+  else
+    region.choices = std::move(choices);
+}
+
+program::Point lower_region(Graph& graph, std::vector<program::LockChoice> choices, const RegionBody& body,
+                            program::Point next, const ExceptionTargets& targets) {
+  const auto outer = graph.region();
+  program::MonitorRegion made;
+  made.parent = outer;
+  made.range = graph.location().range;
+  made.exits = {next};
+  set_locks(made, std::move(choices));
+  const program::Region region = graph.procedure().regions.push_back(std::move(made));
+  std::map<program::ExceptionClass, std::size_t> exits;  // by class
+  graph.in(region);
+  const program::Point leave = graph.add(program::Leave{0});
+  const ExceptionTargets inner = [&](program::ExceptionClass thrown) {
+    const auto inside = graph.region();
+    auto known = exits.find(thrown);
+    if (known == exits.end()) {
+      graph.in(outer);
+      const program::Point outside = targets(thrown);
+      known = exits.emplace(thrown, graph.procedure().regions[region].exits.size()).first;
+      graph.procedure().regions[region].exits.push_back(outside);
+    }
+    graph.in(inside);
+    assert(inside == region);
+    return graph.add(program::Leave{known->second});
+  };
+  const program::Point entry = body(leave, inner);
+  graph.in(outer);
+  const program::Point enter = graph.add(program::Enter{region});
+  graph.procedure().regions[region].enter = enter;
+  graph.procedure().regions[region].body = entry;
+  return enter;
+}
+
+std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& /*graph*/, const ObjectSet& objects,
+                                              const program::Expression& isolated) {
+  const Targets<program::Lock> targets = context.cells.locks(objects);
+  std::vector<program::LockChoice> choices;
+  std::vector<std::pair<program::Local, bool>> otherwise;  // the conditions of all others
+  bool none = objects.empty();
+  if (targets.isolated) {
+    none = true;
+    const auto* local = isolated.postfix.size() == 1 ? std::get_if<program::Local>(&isolated.postfix.front()) : nullptr;
+    if (local != nullptr && context.options.isolation) {
+      choices.push_back({*targets.isolated, {{*local, true}}});
+      otherwise.emplace_back(*local, false);
+    }
+  }
+  for (program::Lock lock : targets.unique) choices.push_back({lock, otherwise});
+  if (none) choices.push_back({std::nullopt, otherwise});
+  return choices;
+}
+
+program::Point lower_access(Graph& graph, const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
+                            const program::Expression& isolated, program::Point next) {
+  const auto access = [&](program::Variable variable) {
+    const program::Point made =
+        writes ? graph.add(program::Write{variable, program::constant(0), next})
+               : graph.add(program::Read{variable, std::get<program::Local>(graph.unknown().postfix.front()), next});
+    graph.procedure().points[made].ordinal = ordinal;
+    return made;
+  };
+  std::vector<program::Point> others;
+  for (program::Variable variable : targets.unique) others.push_back(access(variable));
+  if (!targets.isolated) {
+    if (targets.none || others.empty()) others.push_back(next);
+    return graph.choose(std::move(others));
+  }
+  others.push_back(next);  // of an object that is not the isolated one
+  const program::Point of_isolated = access(*targets.isolated);
+  const bool known = isolated.postfix.size() == 1 && isolated != graph.unknown();
+  if (known) return graph.add(program::Branch{isolated, of_isolated, graph.choose(std::move(others)), {}});
+  others.push_back(of_isolated);
+  return graph.choose(std::move(others));
+}
+
+}  // namespace lockwood::java

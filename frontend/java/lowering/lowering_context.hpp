@@ -1,0 +1,129 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/java/lowering/cells.hpp"
+#include "frontend/java/lowering/exception_classes.hpp"
+#include "frontend/java/lowering/graph.hpp"
+#include "frontend/java/lowering/isolation.hpp"
+#include "frontend/java/lowering/java_model.hpp"
+#include "frontend/java/lowering/sources.hpp"
+
+namespace lockwood::java {
+
+// What a parameter or result of a copy tells the model: whether the reference is to the isolated object, or a boolean
+// that some branch depends on.
+enum class Tracked : std::uint8_t { Isolated, Boolean };
+
+// Of a copy: the parameters of its procedure in the model, and its result.
+struct Signature {
+  struct Parameter {
+    std::size_t number;  // of the method, the receiver first
+    Tracked tracked;
+  };
+  std::vector<Parameter> parameters;
+  std::optional<Tracked> result;
+};
+
+// What callers pass, by parameter of the method. Expressions are over the locals of the procedure that calls.
+struct PassedValues {
+  std::vector<program::Expression> isolated;
+  std::vector<program::Expression> boolean;
+};
+
+// Where an exception of a class leads to, outside of the regions that the exception leaves.
+using ExceptionTargets = std::function<program::Point(program::ExceptionClass)>;
+
+// The instruction of code that a piece of a model is made for.
+struct RootPlace {
+  std::optional<CodePlace> place;     // nothing: of a procedure that is a model itself
+  bool reported = false;              // accesses of models count
+  std::optional<program::Region> own_region;  // the innermost region of code around it,
+  std::optional<std::uint32_t> own_object;    // and the value number of its object
+  std::optional<std::uint32_t> receiver;      // the value number of the receiver
+  std::map<std::size_t, program::Group>* groups = nullptr;  // of the procedure, by join (a row of ThreadFacts::joins)
+};
+
+// All that the lowering of one procedure shares with that of others.
+struct LoweringContext {
+  LoweringContext(const Facts& all_facts, program::Program& made, const JavaLoweringOptions& wanted);
+
+  const Facts& facts;
+  const PointsTo& flow;
+  Universe& universe;
+  const JavaLoweringOptions& options;
+  program::Program& program;
+  Cells cells;
+  ExceptionClasses exceptions;
+  Isolation isolation;
+  Sources sources;
+  std::set<jvm::ClassId> simple_initialisers;  // run before main
+  std::optional<jvm::ClassId> main_class;
+  std::map<Assumption, std::size_t> assumptions;  // how often each is met
+
+  // The procedure of a copy; it is put on the list if nobody has asked for it before.
+  [[nodiscard]] program::ProcedureId procedure_of(CopyId copy);
+  [[nodiscard]] const Signature& signature(CopyId copy);
+  [[nodiscard]] std::optional<CopyId> next_copy();
+  [[nodiscard]] program::ProcedureId known_procedure(CopyId copy) const { return procedures_.at(copy); }
+
+  // A row of the program's guesses.
+  [[nodiscard]] std::uint32_t guess(const std::string& text);
+  void assume(AssumptionKind kind, std::string place, std::string text) {
+    ++assumptions[{kind, std::move(place), std::move(text)}];
+  }
+  // "A.java:10"
+  [[nodiscard]] std::string line_text(const Procedure& procedure, jvm::InstructionId at) const;
+
+ private:
+  std::map<CopyId, program::ProcedureId> procedures_;
+  std::map<CopyId, Signature> signatures_;
+  std::vector<CopyId> worklist_;
+  std::map<std::string, std::uint32_t> copies_;  // of a name
+  std::map<std::string, std::uint32_t> guesses_;
+};
+
+// The lowering of a call to one copy: of code as a call, of models in place. Goes on at `next`; exceptions at
+// `targets`; the result is set if it is wanted.
+struct CallRequest {
+  CopyId callee;
+  PassedValues passed;
+  std::optional<program::Local> result;  // isolated or boolean, as the callee's signature says
+  std::optional<Tracked> result_kind;
+};
+[[nodiscard]] program::Point lower_call(LoweringContext& context, Graph& graph, const CallRequest& request,
+                                        program::Point next, const ExceptionTargets& targets, const RootPlace& root,
+                                        std::size_t depth);
+
+// A region around what `body` makes: with locks of these objects, left at its end and by exceptions.
+using RegionBody = std::function<program::Point(program::Point next, const ExceptionTargets& targets)>;
+[[nodiscard]] program::Point lower_region(Graph& graph, std::vector<program::LockChoice> choices, const RegionBody& body,
+                                          program::Point next, const ExceptionTargets& targets);
+// Sets the locks of a region: one for certain, or choices.
+void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> choices);
+
+// The locks that a monitor of these objects may take, if `isolated` tells whether it is the isolated one.
+[[nodiscard]] std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& graph,
+                                                            const ObjectSet& objects,
+                                                            const program::Expression& isolated);
+
+// An access to one of the targets, or to nothing. `isolated` tells whether the base is the isolated object.
+[[nodiscard]] program::Point lower_access(Graph& graph, const Targets<program::Variable>& targets,
+                                          bool writes, std::uint32_t ordinal,
+                                          const program::Expression& isolated, program::Point next);
+
+// Runs the initialiser of the class first, unless it has run already.
+[[nodiscard]] program::Point lower_trigger(LoweringContext& context, Graph& graph, jvm::ClassId type,
+                                           std::optional<jvm::ClassId> current, program::Point next);
+
+// The procedure of a copy, whatever its origin is.
+void lower_copy(LoweringContext& context, CopyId copy);
+void lower_code(LoweringContext& context, CopyId copy, program::Procedure& procedure);
+void lower_model(LoweringContext& context, CopyId copy, program::Procedure& procedure);
+
+}  // namespace lockwood::java

@@ -1,0 +1,439 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "frontend/java/lowering/lowering_context.hpp"
+#include "jvm/classfile/descriptor.hpp"
+
+// Models of library methods become part of the code that calls them: what they access is then told at the call.
+namespace lockwood::java {
+namespace {
+
+using program::Expression;
+using program::Point;
+
+constexpr std::size_t max_depth = 12;  // of models in models: deeper ones become procedures
+
+// One copy of a method without code, written into the graph of its caller.
+class ModelLowering {
+ public:
+  ModelLowering(LoweringContext& context, Graph& graph, const CallRequest& request, const ExceptionTargets& targets,
+                const RootPlace& root, std::size_t depth)
+      : context_{context},
+        graph_{graph},
+        request_{request},
+        copy_{request.callee},
+        procedure_{context.flow.procedure(request.callee)},
+        targets_{targets},
+        root_{root},
+        depth_{depth} {}
+
+  Point lower(Point next) {
+    end_ = next;
+    if (const auto* origin = std::get_if<ModelOrigin>(&procedure_.origin)) return lower_model_of(*origin->model, next);
+    if (std::holds_alternative<UnmodelledOrigin>(procedure_.origin))
+      context_.assume(AssumptionKind::AssumedLibrary, "", "the library method " + context_.universe.name(procedure_));
+    const Point after = set_unknown_result(next);
+    if (std::holds_alternative<LambdaOrigin>(procedure_.origin)) return lower_lambda(after);
+    return lower_callbacks(after);
+  }
+
+ private:
+  // ---- values
+
+  // Whether the local is the isolated object.
+  Expression isolated(std::optional<Local> local) {
+    if (!local) return program::constant(0);
+    for (std::size_t i = 0; i < procedure_.parameters.size(); ++i)
+      if (procedure_.parameters[i] == local && i < request_.passed.isolated.size()) return request_.passed.isolated[i];
+    if (!context_.cells.may_be_isolated(context_.flow.objects(copy_, *local))) return program::constant(0);
+    return graph_.unknown();
+  }
+  Point set_unknown_result(Point next) {
+    if (!request_.result) return next;
+    Expression value = graph_.unknown();
+    if (request_.result_kind == Tracked::Isolated && procedure_.result &&
+        !context_.cells.may_be_isolated(context_.flow.objects(copy_, *procedure_.result)))
+      value = program::constant(0);
+    return graph_.add(program::Assign{*request_.result, std::move(value), next, {}});
+  }
+  [[nodiscard]] std::optional<Local> event_object(const library::Effect& effect) const {
+    for (const ModelEvent& event : procedure_.events)
+      if (event.effect == &effect) return event.object;
+    return std::nullopt;
+  }
+  [[nodiscard]] const ObjectSet& objects_of(const std::optional<Local>& local) const {
+    static const ObjectSet none;
+    return local ? context_.flow.objects(copy_, *local) : none;
+  }
+
+  // ---- calls
+
+  Point call(const CallEdge& edge, const Call& made, std::optional<program::Local> result, Point next,
+             const ExceptionTargets& targets) {
+    PassedValues passed;
+    for (const auto& argument : made.arguments) passed.isolated.push_back(isolated(argument));
+    passed.isolated.resize(std::max(passed.isolated.size(), context_.flow.procedure(edge.callee).parameters.size()),
+                           graph_.unknown());
+    passed.boolean.assign(passed.isolated.size(), graph_.unknown());
+    const auto kind = result ? request_.result_kind : std::nullopt;
+    return lower_call(context_, graph_, {edge.callee, std::move(passed), result, kind}, next, targets, root_,
+                      depth_ + 1);
+  }
+  Point calls(CallId id, std::optional<program::Local> result, Point next, const ExceptionTargets& targets,
+              bool may_skip) {
+    std::vector<Point> ways;
+    for (const CallEdge& edge : context_.flow.callees(copy_, id))
+      ways.push_back(call(edge, procedure_.calls[id], result, next, targets));
+    if (may_skip || ways.empty()) ways.push_back(next);
+    return graph_.choose(std::move(ways));
+  }
+
+  // The handle of a lambda is called with what was captured.
+  Point lower_lambda(Point next) {
+    for (CallId id : procedure_.calls.keys()) {
+      next = calls(id, std::nullopt, next, targets_, false);
+      for (const Statement& statement : procedure_.statements)
+        if (const auto* use = std::get_if<InitialiseClass>(&statement))
+          next = lower_trigger(context_, graph_, use->type, std::nullopt, next);
+    }
+    return next;
+  }
+  // Any of the methods that are given, any number of times; then what is declared may be thrown.
+  Point lower_callbacks(Point next) {
+    const Point head = graph_.declare();
+    std::vector<Point> ways{next};
+    for (CallId id : procedure_.calls.keys())
+      for (const CallEdge& edge : context_.flow.callees(copy_, id))
+        ways.push_back(call(edge, procedure_.calls[id], std::nullopt, head, targets_));
+    for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(copy_)))
+      ways.push_back(targets_(thrown));
+    graph_.define(head, graph_.choose(std::move(ways), exception_guess()));
+    return head;
+  }
+  std::uint32_t exception_guess() {
+    return context_.guess("what the library method " + context_.universe.name(procedure_) + " does");
+  }
+
+  // ---- effects of a model
+
+  Point lower_model_of(const library::MethodModel& model, Point next) {
+    const auto body = [&](Point after, ExceptionTargets targets) {  // a copy: it may be our own
+      const ExceptionTargets outer = std::exchange(targets_, std::move(targets));
+      const Point outer_end = std::exchange(end_, after);
+      const Point entry = effects(model.effects, after);
+      targets_ = outer;
+      end_ = outer_end;
+      return entry;
+    };
+    const bool returns = std::ranges::any_of(model.effects, [](const library::Effect& effect) {
+      return std::holds_alternative<library::ReturnValue>(effect.kind);
+    });
+    Point entry = next;
+    if (model.is_synchronized) {
+      const Local self = procedure_.is_static ? Local{0} : procedure_.parameters.front().value();
+      auto choices = procedure_.is_static
+                         ? std::vector<program::LockChoice>{{std::nullopt, {}}}
+                         : lock_choices(context_, graph_, context_.flow.objects(copy_, self), isolated(self));
+      entry = lower_region(graph_, std::move(choices), body, next, targets_);
+    } else {
+      entry = body(next, targets_);
+    }
+    // A boolean result is known first: effects may depend on it.
+    return returns && request_.result_kind == Tracked::Isolated ? entry : set_unknown_result(entry);
+  }
+  Point effects(const library::Effects& list, Point next) {
+    for (std::size_t i = list.size(); i-- > 0;) next = lower_effect(list[i], next);
+    return next;
+  }
+  Point lower_effect(const library::Effect& effect, Point next) {
+    return std::visit([&](const auto& kind) { return lower_kind(effect, kind, next); }, effect.kind);
+  }
+  template <class Other>
+  Point lower_kind(const library::Effect& /*effect*/, const Other& /*moves references only*/, Point next) {
+    return next;
+  }
+  Point lower_kind(const library::Effect& effect, const library::StateAccess& access, Point next) {
+    if (access.is_volatile || !root_.reported) return next;
+    const auto object = event_object(effect);
+    if (!object) return next;
+    const FieldKey field = context_.universe.named_field(context_.universe.models().name(access.state));
+    const bool writes = access.kind == library::StateAccess::Kind::Write;
+    return lower_access(graph_, context_.cells.fields(objects_of(object), field), writes,
+                        static_cast<std::uint32_t>(graph_.location().statement), isolated(object), next);
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::MethodCall& written, Point next) {
+    const auto id = call_of(written);
+    if (!id) return next;  // of null
+    std::optional<Point> handler;
+    ExceptionTargets targets = targets_;
+    if (!written.handler.empty()) {
+      handler = effects(written.handler.front().body, next);
+      targets = [handler](program::ExceptionClass) { return *handler; };
+    }
+    // What was loaded may be null: then nothing is called.
+    const bool may_skip = written.receiver && !written.receiver->path.empty();
+    return calls(*id, std::nullopt, next, targets, may_skip);
+  }
+  [[nodiscard]] std::optional<CallId> call_of(const library::MethodCall& written) const {
+    for (CallId id : procedure_.calls.keys())
+      if (procedure_.calls[id].written == &written) return id;
+    return std::nullopt;
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::ThreadSpawn& spawn, Point next) {
+    const auto id = call_of(spawn.call);
+    if (!id) return next;
+    std::vector<Point> ways;
+    for (const CallEdge& edge : context_.flow.callees(copy_, *id)) {
+      const program::ProcedureId started = context_.procedure_of(edge.callee);
+      std::vector<Expression> arguments;
+      for (const Signature::Parameter& parameter : context_.signature(edge.callee).parameters) {
+        const auto& given = procedure_.calls[*id].arguments;
+        const bool has = parameter.tracked == Tracked::Isolated && parameter.number < given.size();
+        arguments.push_back(has ? isolated(given[parameter.number]) : graph_.unknown());
+      }
+      ways.push_back(graph_.add(program::Spawn{started, std::move(arguments), next, memberships(edge)}));
+    }
+    if (ways.empty()) return next;
+    return graph_.choose(std::move(ways));
+  }
+
+  // ---- threads
+
+  [[nodiscard]] bool is_usable(const JoinMatch& match) const {
+    return context_.options.joins && match.start.copy == match.join.copy;
+  }
+  program::Group group(std::size_t match) {
+    const auto known = root_.groups->find(match);
+    if (known != root_.groups->end()) return known->second;
+    const program::Group made = graph_.procedure().groups.push_back({fmt::format("t{}", match + 1), {}});
+    root_.groups->emplace(match, made);
+    return made;
+  }
+  // The groups that the new thread belongs to: of joins in this activation that wait for it.
+  std::vector<program::Membership> memberships(const CallEdge& edge) {
+    std::vector<program::Membership> found;
+    if (!root_.place || root_.groups == nullptr) return found;
+    const ThreadFacts& threads = context_.facts.threads;
+    for (std::size_t i = 0; i < threads.joins.size(); ++i) {
+      const JoinMatch& match = threads.joins[i];
+      if (is_usable(match) && match.start == *root_.place && threads.threads[match.thread].spawn == edge)
+        found.push_back({group(i), true, false});
+    }
+    return found;
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::ThreadJoin& /*join*/, Point next) {
+    std::vector<program::Group> groups;
+    if (root_.place && root_.groups != nullptr)
+      for (std::size_t i = 0; i < context_.facts.threads.joins.size(); ++i) {
+        const JoinMatch& match = context_.facts.threads.joins[i];
+        if (is_usable(match) && match.join == *root_.place) groups.push_back(group(i));
+      }
+    if (!groups.empty()) return graph_.add(program::Join{std::move(groups), next});
+    assume_here(AssumptionKind::MoreSchedules, "a join waits for nobody, since it is not known which start it belongs to");
+    return next;
+  }
+  void assume_here(AssumptionKind kind, const std::string& text) {
+    std::string place;
+    if (root_.place) place = context_.universe.place(context_.flow.procedure(root_.place->copy), root_.place->instruction);
+    context_.assume(kind, place, text);
+  }
+
+  // ---- locks
+
+  Point lower_kind(const library::Effect& effect, const library::MonitorWait& /*wait*/, Point next) {
+    const auto object = event_object(effect);
+    // In the innermost region of the same object: it is left, and entered again.
+    if (root_.own_region && root_.own_object && root_.own_object == root_.receiver &&
+        graph_.region() == root_.own_region) {
+      const program::MonitorRegion& region = graph_.procedure().regions[*root_.own_region];
+      std::optional<program::Lock> lock = region.lock;
+      for (const program::LockChoice& choice : region.choices)
+        if (!lock) lock = choice.lock;
+      return lock ? graph_.add(program::Wait{*lock, next}) : next;
+    }
+    const Targets<program::Lock> locks = context_.cells.locks(objects_of(object));
+    std::vector<Point> ways;
+    for (program::Lock lock : locks.unique) ways.push_back(graph_.add(program::Wait{lock, next}));
+    if (locks.isolated) {
+      ways.push_back(graph_.add(program::Wait{*locks.isolated, next}));
+      ways.push_back(next);
+    }
+    if (ways.empty()) ways.push_back(next);
+    return graph_.choose(std::move(ways));
+  }
+  Point lower_kind(const library::Effect& effect, const library::SynchronizedBlock& block, Point next) {
+    const auto object = event_object(effect);
+    const Point end = end_;
+    return lower_region(
+        graph_, lock_choices(context_, graph_, objects_of(object), isolated(object)),
+        [&](Point leave, const ExceptionTargets& targets) {
+          const ExceptionTargets outer = std::exchange(targets_, targets);
+          end_ = leave;
+          const Point entry = effects(block.body, leave);
+          targets_ = outer;
+          end_ = end;
+          return entry;
+        },
+        next, targets_);
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::LockAcquire& lock, Point next) {
+    assume_here(AssumptionKind::MoreSchedules, lock.is_shared ? "a read lock does not exclude anybody"
+                                                              : "a lock is ignored: it is not taken and given back in "
+                                                                "one method, in the order of nested regions");
+    return next;
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::Remark& remark, Point next) {
+    assume_here(remark.kind == library::Remark::Kind::Gap ? AssumptionKind::Gap : AssumptionKind::MoreSchedules,
+                remark.text + " is not looked at");
+    return next;
+  }
+
+  // ---- control
+
+  Point lower_kind(const library::Effect& /*effect*/, const library::ReturnValue& returned, Point next) {
+    if (request_.result && request_.result_kind == Tracked::Isolated)
+      return graph_.add(program::Assign{*request_.result, isolated_value(returned.value), next, {}});
+    return next;
+  }
+  Expression isolated_value(const library::Value& value) {
+    if (value.path.empty()) {
+      if (std::holds_alternative<library::This>(value.root) && !procedure_.is_static)
+        return isolated(procedure_.parameters.front());
+      if (const auto* argument = std::get_if<library::Argument>(&value.root)) {
+        const std::size_t index = argument->number - (procedure_.is_static ? 1 : 0);
+        if (index < procedure_.parameters.size()) return isolated(procedure_.parameters[index]);
+      }
+    }
+    if (procedure_.result && !context_.cells.may_be_isolated(objects_of(procedure_.result)))
+      return program::constant(0);
+    return graph_.unknown();
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::MayThrow& may, Point next) {
+    if (context_.options.exceptions == ThrownExceptions::None) return next;
+    const ObjectId thrown = context_.universe.unknown(context_.universe.hierarchy().load(may.type.internal_name()));
+    if (!context_.facts.exceptions.thrown(copy_).contains(thrown)) return next;
+    return graph_.choose({targets_(context_.exceptions.of(thrown)), next}, exception_guess());
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::ThrowValue& /*value*/, Point next) {
+    std::vector<Point> ways;
+    for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(copy_)))
+      ways.push_back(targets_(thrown));
+    if (ways.empty()) return next;
+    return graph_.choose(std::move(ways));
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::ProgramExit& /*exit*/, Point /*next*/) {
+    return graph_.declare();  // nothing goes on from here
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::Repetition& repetition, Point next) {
+    if (repetition.kind == library::Repetition::Kind::Maybe)
+      return graph_.choose({effects(repetition.body, next), next}, exception_guess());
+    const Point head = graph_.declare();
+    const Point body = effects(repetition.body, head);
+    graph_.define(head, graph_.choose({body, next}, exception_guess()));
+    return head;
+  }
+  Point lower_kind(const library::Effect& /*effect*/, const library::OnResult& branch, Point next) {
+    const Point body = effects(branch.body, next);
+    if (body == next) return next;
+    if (!request_.result || request_.result_kind != Tracked::Boolean)
+      return graph_.choose({body, next}, exception_guess());
+    const Expression value = program::value_of(*request_.result);
+    return branch.result ? graph_.add(program::Branch{value, body, next, {}})
+                         : graph_.add(program::Branch{value, next, body, {}});
+  }
+
+  LoweringContext& context_;
+  Graph& graph_;
+  const CallRequest& request_;
+  CopyId copy_;
+  const Procedure& procedure_;
+  ExceptionTargets targets_;
+  const RootPlace& root_;
+  std::size_t depth_;
+  Point end_{0};
+};
+
+// Code, and models that are nested too deeply, perhaps without an end, are procedures of their own.
+Point call_procedure(LoweringContext& context, Graph& graph, const CallRequest& request, Point next,
+                     const ExceptionTargets& targets) {
+  const program::ProcedureId callee = context.procedure_of(request.callee);
+  const Signature& signature = context.signature(request.callee);
+  std::vector<Expression> arguments;
+  for (const Signature::Parameter& parameter : signature.parameters) {
+    const auto& given = parameter.tracked == Tracked::Isolated ? request.passed.isolated : request.passed.boolean;
+    arguments.push_back(parameter.number < given.size() ? given[parameter.number] : graph.unknown());
+  }
+  program::Call call{callee, std::move(arguments), {}, next, next};
+  if (request.result) {
+    if (signature.result == request.result_kind)
+      call.result = request.result;
+    else
+      call.next = graph.add(program::Assign{
+          *request.result,
+          request.result_kind == Tracked::Isolated && signature.result != Tracked::Isolated ? program::constant(0)
+                                                                                            : graph.unknown(),
+          next,
+          {}});
+  }
+  call.on_throw = call.next;
+  for (program::ExceptionClass thrown : context.exceptions.of(context.facts.exceptions.thrown(request.callee))) {
+    if (call.on_throw_of.size() <= thrown.index()) call.on_throw_of.resize(thrown.index() + 1, call.next);
+    call.on_throw_of[thrown.index()] = targets(thrown);
+  }
+  return graph.add(std::move(call));
+}
+
+}  // namespace
+
+Point lower_call(LoweringContext& context, Graph& graph, const CallRequest& request, Point next,
+                 const ExceptionTargets& targets, const RootPlace& root, std::size_t depth) {
+  const Procedure& callee = context.flow.procedure(request.callee);
+  if (callee.code || depth >= max_depth) return call_procedure(context, graph, request, next, targets);
+  return ModelLowering{context, graph, request, targets, root, depth}.lower(next);
+}
+
+void lower_model(LoweringContext& context, CopyId copy, program::Procedure& procedure) {
+  Graph graph{procedure};
+  // What it does is told where code leads to it.
+  RootPlace root;
+  PointLocation location{procedure.range, 1};
+  if (const auto places = places_in_code(context.flow, copy); !places.empty()) {
+    const Procedure& code = context.flow.procedure(places.front().copy);
+    location.range = context.sources.range(code, code.code->body.instructions[places.front().instruction].line);
+    root.reported = code.reported;
+  }
+  graph.at(location);
+  procedure.range = location.range;
+  const Procedure& model = context.flow.procedure(copy);
+  CallRequest request{copy, {}, {}, {}};
+  request.passed.isolated.assign(model.parameters.size(), program::constant(0));
+  request.passed.boolean = request.passed.isolated;
+  const Signature& signature = context.signature(copy);
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+    request.passed.isolated[signature.parameters[i].number] = program::value_of(program::Local{i});
+  program::Return end;
+  if (signature.result) {
+    request.result = graph.new_local("result", program::Type::Bool);
+    request.result_kind = signature.result;
+    end.value = program::value_of(*request.result);
+  }
+  const Point last = graph.add(end);
+  const ExceptionTargets uncaught = [&](program::ExceptionClass thrown) { return graph.add(program::Raise{thrown}); };
+  // Its own depth begins anew; what it calls in turn may come back here, as a procedure.
+  procedure.entry = ModelLowering{context, graph, request, uncaught, root, 1}.lower(last);
+  graph.finish();
+}
+
+void lower_copy(LoweringContext& context, CopyId copy) {
+  const program::ProcedureId id = context.known_procedure(copy);
+  program::Procedure made = std::move(context.program.procedures[id]);
+  if (context.flow.procedure(copy).code)
+    lower_code(context, copy, made);
+  else
+    lower_model(context, copy, made);
+  context.program.procedures[id] = std::move(made);
+}
+
+}  // namespace lockwood::java
