@@ -73,9 +73,9 @@ const CLI::App& chosen_app(const CLI::App& program) {
   return *app;
 }
 
-// Options of Java programs that will come with the analyses of these.
+// Options of Java programs, which most commands have.
 bool is_java_option(std::string_view option) {
-  constexpr std::array<std::string_view, 5> options = {"--class-path", "--jdk", "--main", "--library", "--source-path"};
+  constexpr std::array<std::string_view, 5> options = {"--class-path", "--jdk", "--main", "--models", "--source-path"};
   return std::ranges::find(options, option) != options.end();
 }
 
@@ -86,10 +86,8 @@ std::string unknown_argument(const CLI::App& app) {
   const std::string& argument = remaining.front();
   const bool option = argument.starts_with('-') && argument != "-";
   if (option && is_java_option(option_name(argument)))
-    return fmt::format(
-        "the option '{}' is about Java programs, which only 'lockwood show' reads yet: its options are "
-        "--class-path (-cp) and --jdk",
-        option_name(argument));
+    return fmt::format("the option '{}' is about Java programs, which this command does not read",
+                       option_name(argument));
   const auto commands = app.get_subcommands({});
   Suggestion suggestion{option ? option_name(argument) : std::string_view{argument}};
   if (option) {

@@ -71,7 +71,7 @@ void check_input(const ShowOptions& options, bool is_java) {
   if (is_java && of_models)
     throw InputError{options.path,
                      "this is a Java program; --dot, --svg, --tree, --nolocks, --lock-order and --alphabet are about "
-                     "models, which are not yet made of Java programs; --call-graph --dot draws its calls"};
+                     "models: 'lockwood lower' makes one of the program, and --call-graph --dot draws its calls"};
   if (!is_java && (options.java.any() || options.common.program.java.any()))
     throw InputError{options.path,
                      "this is not a Java program; --class-path, --jdk, --ir, --monitors, --main, --call-graph, "

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/process/text_file.hpp"
 #include "base/text/sha256.hpp"
+#include "dpn/formats/text_format.hpp"
 #include "frontend/cli/input/java_input.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
 #include "frontend/java/java_program.hpp"
@@ -92,7 +94,17 @@ ModelInput model_of(std::string text, const std::string& path, const Run& run) {
 
 namespace {
 
+// Commands that need the program's values, or follow them.
+void refuse_java(const std::string& path, const Run& run) {
+  constexpr std::array<std::string_view, 6> commands = {"defuse", "flow", "repro", "explore", "replay", "dataflow"};
+  if (std::ranges::find(commands, run.command) == commands.end()) return;
+  throw InputError{path, fmt::format("this is a Java program, and 'lockwood {}' does not read these yet; race, "
+                                     "deadlock, mhp, guards, reach, conflict, iterate, lower and show do",
+                                     run.command)};
+}
+
 ModelInput model_of_java(const std::string& path, const Run& run) {
+  refuse_java(path, run);
   ProgramModel program = read_java_model(path, run);
   ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
   input.program = std::move(program);
@@ -105,7 +117,12 @@ ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
   std::optional<std::string> digest;
   ModelInput input = [&] {
-    if (path != "-" && java::is_java_program(path)) return model_of_java(path, run);
+    if (path != "-" && java::is_java_program(path)) {
+      ModelInput made = model_of_java(path, run);
+      // What a jar holds beside the program does not count.
+      if (run.options.output.json || run.options.output.html) digest = sha256(dpn::to_dpn(made.file.network, {}));
+      return made;
+    }
     std::string text = read_text_file(path, run.stop);
     if (run.options.output.json || run.options.output.html) digest = sha256(text);
     return model_of(std::move(text), path, run);

@@ -121,13 +121,29 @@ program::Lock Cells::lock(const std::string& name) {
   return program_.locks.push_back({count == 1 ? name : fmt::format("{}#{}", name, count), {}});
 }
 
+// By the field that holds it, if that holds nothing else; else by what it is.
+std::string Cells::lock_name(ObjectId object) const {
+  const Universe& universe = flow_.universe();
+  for (FieldKey field : universe.fields().keys()) {
+    if (!universe.fields()[field].is_static || !universe.fields()[field].declaration) continue;
+    const ObjectSet& held = flow_.static_objects(field);
+    if (held.is_single() && held.contains(object)) return field_text(universe, field);
+  }
+  for (const auto& [owner, field] : flow_.object_fields()) {
+    if (!universe.fields()[field].declaration || !is_unique(owner)) continue;
+    const ObjectSet& held = flow_.objects(owner, field);
+    if (held.is_single() && held.contains(object)) return field_text(universe, field);
+  }
+  return object_text(universe, object);
+}
+
 Targets<program::Lock> Cells::locks(const ObjectSet& objects) {
   Targets<program::Lock> targets;
   objects.for_each([&](ObjectId object) {
     if (is_unique(object)) {
       auto known = unique_locks_.find(object);
       if (known == unique_locks_.end())
-        known = unique_locks_.emplace(object, lock(object_text(flow_.universe(), object))).first;
+        known = unique_locks_.emplace(object, lock(lock_name(object))).first;
       add_once(targets.unique, known->second);
     } else {
       if (!isolated_lock_) isolated_lock_ = lock("the monitor of the accessed object");

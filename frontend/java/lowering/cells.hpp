@@ -50,6 +50,7 @@ class Cells {
   void find_mixed_arrays();
   program::Variable variable(const Key& key, const std::string& shown, bool is_volatile, bool one_place);
   program::Lock lock(const std::string& name);
+  [[nodiscard]] std::string lock_name(ObjectId object) const;
 
   const Facts& facts_;
   const PointsTo& flow_;

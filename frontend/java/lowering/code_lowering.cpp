@@ -152,10 +152,8 @@ class CodeLowering {
     graph_.at({made_.range, 1});
     program::MonitorRegion& region = made_.regions[*method_region_];
     if (region.exits.empty()) region.exits.push_back(graph_.declare());  // it never ends
-    const Point enter = graph_.add(program::Enter{*method_region_});
-    made_.regions[*method_region_].enter = enter;
     made_.regions[*method_region_].body = entries_[Block{0}];
-    made_.entry = enter;
+    made_.entry = java::enter_region(context_, graph_, *method_region_);
   }
   void make_regions() {
     for (LockRegionId id : locks_.regions.keys()) {
@@ -214,8 +212,11 @@ class CodeLowering {
     if (isolated_[result])
       return graph_.add_guess(program::Assign{*isolated_[result], graph_.unknown(), next, {}},
                               context_.guess("which objects are the same"));
-    if (booleans_[result]) return graph_.add(program::Assign{*booleans_[result], boolean_constant(result), next, {}});
-    return next;
+    if (!booleans_[result]) return next;
+    Expression value = boolean_constant(result);
+    if (value != graph_.unknown()) return graph_.add(program::Assign{*booleans_[result], std::move(value), next, {}});
+    return graph_.add_guess(program::Assign{*booleans_[result], std::move(value), next, {}},
+                            context_.guess("a value at " + context_.line_text(procedure_, at_)));
   }
   Expression boolean_constant(Register value) {
     const auto* constant = std::get_if<Constant>(&body_.instructions[body_.registers[value].definition].operation);
@@ -319,11 +320,12 @@ class CodeLowering {
     if (at_.index() >= possible.size() || possible[at_].empty()) return next;
     if (std::holds_alternative<MonitorExit>(body_.instructions[at_].operation)) return next;
     std::vector<Point> ways{next};
+    const std::uint32_t guess = context_.guess("an exception of the machine at " + context_.line_text(procedure_, at_));
     possible[at_].for_each([&](ImplicitThrow kind) {
-      ways.push_back(thrown_to(block_, context_.exceptions.of(context_.universe.implicit(kind))));
+      const Point to = thrown_to(block_, context_.exceptions.of(context_.universe.implicit(kind)));
+      ways.push_back(graph_.guessed(to, guess, "throw"));
     });
-    return graph_.choose(std::move(ways),
-                         context_.guess("an exception of the machine at " + context_.line_text(procedure_, at_)));
+    return graph_.choose(std::move(ways));
   }
   std::uint32_t branch_guess() {
     return context_.guess("the branch at " + context_.line_text(procedure_, at_));
@@ -412,8 +414,7 @@ class CodeLowering {
     const auto id = entered_here();
     if (!id) return next;  // ignored
     program::MonitorRegion& region = made_.regions[regions_[*id]];
-    const Point enter = graph_.add(program::Enter{regions_[*id]});
-    region.enter = enter;
+    const Point enter = java::enter_region(context_, graph_, regions_[*id]);
     region.body = next;
     if (region.exits.empty()) {  // nobody leaves it
       region.exits.push_back(graph_.declare());
@@ -446,7 +447,7 @@ class CodeLowering {
   Point object_access(Register base, FieldKey field, std::optional<std::int32_t> index, bool writes, Point next) {
     if (context_.universe.fields()[field].is_volatile || context_.facts.ownership.is_owned(id_, base, at_)) return next;
     const auto targets = context_.cells.fields(context_.flow.objects(copy_, base), field, index);
-    return lower_access(graph_, targets, writes, ordinals_[at_], isolated(base), next);
+    return lower_access(context_, graph_, targets, writes, ordinals_[at_], isolated(base), next);
   }
   Point lower_operation(const GetStatic& get, const Instruction& instruction, Point next) {
     return static_access(get.field, false, set_result(instruction, next));
@@ -466,7 +467,7 @@ class CodeLowering {
       graph_.at(location(at_, ref.name));
       Targets<program::Variable> target;
       target.unique.push_back(context_.cells.static_field(field));
-      next = lower_access(graph_, target, writes, ordinals_[at_], program::constant(0), next);
+      next = lower_access(context_, graph_, target, writes, ordinals_[at_], program::constant(0), next);
     }
     return lower_trigger(context_, graph_, info.owner, procedure_.owner, next);
   }
@@ -523,8 +524,8 @@ class CodeLowering {
     std::vector<Point> ways{enter};
     for (const CallEdge& called : context_.flow.callees_at(copy_, at_))
       for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(called.callee)))
-        ways.push_back(thrown_to(block_, thrown));
-    return graph_.choose(std::move(ways), branch_guess());
+        ways.push_back(graph_.guessed(thrown_to(block_, thrown), branch_guess(), "throw"));
+    return graph_.choose(std::move(ways));
   }
   Point lower_operation(const InvokeDynamic& dynamic, const Instruction& instruction, Point next) {
     if (std::holds_alternative<LambdaCall>(body_.dynamic_calls[dynamic.call].effect))
@@ -546,7 +547,8 @@ class CodeLowering {
     for (const CallEdge& called : context_.flow.callees_at(copy_, at_))
       ways.push_back(call(called, instruction.result, next));
     if (ways.empty()) return set_result(instruction, next);
-    return graph_.choose(std::move(ways));
+    return graph_.choose(std::move(ways),
+                         context_.guess("which method is called at " + context_.line_text(procedure_, at_)));
   }
   Point call(const CallEdge& called, std::optional<Register> result, Point next) {
     const Instruction& instruction = body_.instructions[at_];

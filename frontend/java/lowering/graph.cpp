@@ -60,6 +60,10 @@ program::Point Graph::add_guess(program::Instruction instruction, std::uint32_t 
   return made;
 }
 
+program::Point Graph::guessed(program::Point target, std::uint32_t guess, std::string what) {
+  return add_guess(program::Skip{target, std::move(what)}, guess);
+}
+
 program::Point Graph::declare() {
   const program::Point made = add(program::Skip{program::Point{0}, "nothing"});
   forwarded_[made] = made;

@@ -34,6 +34,8 @@ class Graph {
   // A point that is defined later, as going on at another point of its region.
   program::Point declare();
   void define(program::Point point, program::Point next);
+  // A step that leads to the point, and is a guess: the program need not go that way.
+  program::Point guessed(program::Point target, std::uint32_t guess, std::string what);
   // Any one of the points; the point itself if there is one only.
   program::Point choose(std::vector<program::Point> targets, std::optional<std::uint32_t> guess = {});
 

@@ -103,8 +103,10 @@ program::Point lower_trigger(LoweringContext& context, Graph& graph, jvm::ClassI
   const ExceptionTargets none = [&](program::ExceptionClass) { return next; };
   const program::Lock lock = context.cells.initialiser_lock(type);
   return lower_region(
-      graph, {{lock, {}}},
+      context, graph, {{lock, {}}},
       [&](program::Point leave, const ExceptionTargets& targets) {
+        // Whoever was started by the initialiser comes too late to run it, and waits for its end.
+        if (context.current && !context.runs_outside(type, *context.current)) return leave;
         // An initialiser that throws makes its class unusable: an Error, which is not looked at.
         const program::Point run = lower_call(context, graph, {found->second, {}, {}, {}}, leave, targets, {}, 0);
         return graph.choose({run, leave});

@@ -15,7 +15,11 @@ void lower_main(LoweringContext& context, program::ProcedureId id) {
   program::Procedure made = std::move(context.program.procedures[id]);
   Graph graph{made};
   const CopyId main = context.flow.entries().front();
-  graph.at({context.sources.range(context.flow.procedure(main), std::nullopt), 0});
+  const auto& instructions = context.flow.procedure(main).code->body.instructions;
+  const auto first = std::ranges::find_if(instructions, [](const auto& each) { return each.line.has_value(); });
+  graph.at({context.sources.range(context.flow.procedure(main), first == instructions.end() ? std::nullopt : first->line),
+            0});
+  made.range = graph.location().range;
   const program::Point end = graph.add(program::Return{});
   const ExceptionTargets uncaught = [&](program::ExceptionClass thrown) { return graph.add(program::Raise{thrown}); };
   const auto call = [&](CopyId copy, program::Point next) {

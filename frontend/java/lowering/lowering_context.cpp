@@ -73,6 +73,23 @@ std::optional<CopyId> LoweringContext::next_copy() {
   return next;
 }
 
+bool LoweringContext::runs_outside(jvm::ClassId type, CopyId copy) {
+  auto known = outside_.find(type);
+  if (known == outside_.end()) {
+    known = outside_.emplace(type, std::set<CopyId>{}).first;
+    std::vector<CopyId> stack = flow.entries();
+    for (const auto& [other, initialiser] : flow.initialisers())
+      if (other != type) stack.push_back(initialiser);
+    while (!stack.empty()) {
+      const CopyId next = stack.back();
+      stack.pop_back();
+      if (!known->second.insert(next).second) continue;
+      for (const CallEdge& edge : flow.calls_of(next)) stack.push_back(edge.callee);
+    }
+  }
+  return known->second.contains(copy);
+}
+
 std::uint32_t LoweringContext::guess(const std::string& text) {
   const auto [row, is_new] = guesses_.emplace(text, static_cast<std::uint32_t>(program.guesses.size()));
   if (is_new) program.guesses.push_back(text);
@@ -95,8 +112,18 @@ void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> 
     region.choices = std::move(choices);
 }
 
-program::Point lower_region(Graph& graph, std::vector<program::LockChoice> choices, const RegionBody& body,
-                            program::Point next, const ExceptionTargets& targets) {
+program::Point enter_region(LoweringContext& context, Graph& graph, program::Region region) {
+  const program::Point enter = graph.add(program::Enter{region});
+  graph.procedure().regions[region].enter = enter;
+  const auto& choices = graph.procedure().regions[region].choices;
+  for (std::size_t i = 1; i < choices.size(); ++i)
+    if (choices[i].conditions == choices[i - 1].conditions)
+      graph.procedure().points[enter].guess = context.guess("which object is locked");
+  return enter;
+}
+
+program::Point lower_region(LoweringContext& context, Graph& graph, std::vector<program::LockChoice> choices,
+                            const RegionBody& body, program::Point next, const ExceptionTargets& targets) {
   const auto outer = graph.region();
   program::MonitorRegion made;
   made.parent = outer;
@@ -122,10 +149,8 @@ program::Point lower_region(Graph& graph, std::vector<program::LockChoice> choic
   };
   const program::Point entry = body(leave, inner);
   graph.in(outer);
-  const program::Point enter = graph.add(program::Enter{region});
-  graph.procedure().regions[region].enter = enter;
   graph.procedure().regions[region].body = entry;
-  return enter;
+  return enter_region(context, graph, region);
 }
 
 std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& /*graph*/, const ObjectSet& objects,
@@ -147,7 +172,7 @@ std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& /
   return choices;
 }
 
-program::Point lower_access(Graph& graph, const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
+program::Point lower_access(LoweringContext& context, Graph& graph, const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
                             const program::Expression& isolated, program::Point next) {
   const auto access = [&](program::Variable variable) {
     const program::Point made =
@@ -156,18 +181,19 @@ program::Point lower_access(Graph& graph, const Targets<program::Variable>& targ
     graph.procedure().points[made].ordinal = ordinal;
     return made;
   };
+  const std::uint32_t which = context.guess("which objects are the same");
   std::vector<program::Point> others;
   for (program::Variable variable : targets.unique) others.push_back(access(variable));
   if (!targets.isolated) {
     if (targets.none || others.empty()) others.push_back(next);
-    return graph.choose(std::move(others));
+    return graph.choose(std::move(others), which);
   }
   others.push_back(next);  // of an object that is not the isolated one
   const program::Point of_isolated = access(*targets.isolated);
   const bool known = isolated.postfix.size() == 1 && isolated != graph.unknown();
-  if (known) return graph.add(program::Branch{isolated, of_isolated, graph.choose(std::move(others)), {}});
+  if (known) return graph.add(program::Branch{isolated, of_isolated, graph.choose(std::move(others), which), {}});
   others.push_back(of_isolated);
-  return graph.choose(std::move(others));
+  return graph.choose(std::move(others), which);
 }
 
 }  // namespace lockwood::java

@@ -64,6 +64,7 @@ struct LoweringContext {
   Sources sources;
   std::set<jvm::ClassId> simple_initialisers;  // run before main
   std::optional<jvm::ClassId> main_class;
+  std::optional<CopyId> current;  // the copy that is being lowered; none: the main thread
   std::map<Assumption, std::size_t> assumptions;  // how often each is met
 
   // The procedure of a copy; it is put on the list if nobody has asked for it before.
@@ -71,6 +72,9 @@ struct LoweringContext {
   [[nodiscard]] const Signature& signature(CopyId copy);
   [[nodiscard]] std::optional<CopyId> next_copy();
   [[nodiscard]] program::ProcedureId known_procedure(CopyId copy) const { return procedures_.at(copy); }
+
+  // Whether the copy can run without having been called or started by the initialiser of the class.
+  [[nodiscard]] bool runs_outside(jvm::ClassId type, CopyId copy);
 
   // A row of the program's guesses.
   [[nodiscard]] std::uint32_t guess(const std::string& text);
@@ -81,6 +85,7 @@ struct LoweringContext {
   [[nodiscard]] std::string line_text(const Procedure& procedure, jvm::InstructionId at) const;
 
  private:
+  std::map<jvm::ClassId, std::set<CopyId>> outside_;  // by class: see runs_outside
   std::map<CopyId, program::ProcedureId> procedures_;
   std::map<CopyId, Signature> signatures_;
   std::vector<CopyId> worklist_;
@@ -102,8 +107,11 @@ struct CallRequest {
 
 // A region around what `body` makes: with locks of these objects, left at its end and by exceptions.
 using RegionBody = std::function<program::Point(program::Point next, const ExceptionTargets& targets)>;
-[[nodiscard]] program::Point lower_region(Graph& graph, std::vector<program::LockChoice> choices, const RegionBody& body,
+[[nodiscard]] program::Point lower_region(LoweringContext& context, Graph& graph,
+                                          std::vector<program::LockChoice> choices, const RegionBody& body,
                                           program::Point next, const ExceptionTargets& targets);
+// The point that enters the region. Which of several locks it takes is a guess, unless the isolated object tells.
+[[nodiscard]] program::Point enter_region(LoweringContext& context, Graph& graph, program::Region region);
 // Sets the locks of a region: one for certain, or choices.
 void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> choices);
 
@@ -113,7 +121,8 @@ void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> 
                                                             const program::Expression& isolated);
 
 // An access to one of the targets, or to nothing. `isolated` tells whether the base is the isolated object.
-[[nodiscard]] program::Point lower_access(Graph& graph, const Targets<program::Variable>& targets,
+[[nodiscard]] program::Point lower_access(LoweringContext& context, Graph& graph,
+                                          const Targets<program::Variable>& targets,
                                           bool writes, std::uint32_t ordinal,
                                           const program::Expression& isolated, program::Point next);
 

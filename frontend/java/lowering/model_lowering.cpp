@@ -56,7 +56,10 @@ class ModelLowering {
     if (request_.result_kind == Tracked::Isolated && procedure_.result &&
         !context_.cells.may_be_isolated(context_.flow.objects(copy_, *procedure_.result)))
       value = program::constant(0);
-    return graph_.add(program::Assign{*request_.result, std::move(value), next, {}});
+    const bool is_guess = value == graph_.unknown();
+    const Point set = graph_.add(program::Assign{*request_.result, std::move(value), next, {}});
+    if (is_guess) graph_.procedure().points[set].guess = library_guess();
+    return set;
   }
   [[nodiscard]] std::optional<Local> event_object(const library::Effect& effect) const {
     for (const ModelEvent& event : procedure_.events)
@@ -86,8 +89,9 @@ class ModelLowering {
     std::vector<Point> ways;
     for (const CallEdge& edge : context_.flow.callees(copy_, id))
       ways.push_back(call(edge, procedure_.calls[id], result, next, targets));
+    const bool one = ways.size() <= 1;
     if (may_skip || ways.empty()) ways.push_back(next);
-    return graph_.choose(std::move(ways));
+    return graph_.choose(std::move(ways), one ? std::nullopt : std::optional{library_guess()});
   }
 
   // The handle of a lambda is called with what was captured.
@@ -107,12 +111,13 @@ class ModelLowering {
     for (CallId id : procedure_.calls.keys())
       for (const CallEdge& edge : context_.flow.callees(copy_, id))
         ways.push_back(call(edge, procedure_.calls[id], std::nullopt, head, targets_));
+    for (std::size_t i = 1; i < ways.size(); ++i) ways[i] = graph_.guessed(ways[i], library_guess(), "call back");
     for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(copy_)))
-      ways.push_back(targets_(thrown));
-    graph_.define(head, graph_.choose(std::move(ways), exception_guess()));
+      ways.push_back(graph_.guessed(targets_(thrown), library_guess(), "throw"));
+    graph_.define(head, graph_.choose(std::move(ways)));
     return head;
   }
-  std::uint32_t exception_guess() {
+  std::uint32_t library_guess() {
     return context_.guess("what the library method " + context_.universe.name(procedure_) + " does");
   }
 
@@ -136,7 +141,7 @@ class ModelLowering {
       auto choices = procedure_.is_static
                          ? std::vector<program::LockChoice>{{std::nullopt, {}}}
                          : lock_choices(context_, graph_, context_.flow.objects(copy_, self), isolated(self));
-      entry = lower_region(graph_, std::move(choices), body, next, targets_);
+      entry = lower_region(context_, graph_, std::move(choices), body, next, targets_);
     } else {
       entry = body(next, targets_);
     }
@@ -160,7 +165,7 @@ class ModelLowering {
     if (!object) return next;
     const FieldKey field = context_.universe.named_field(context_.universe.models().name(access.state));
     const bool writes = access.kind == library::StateAccess::Kind::Write;
-    return lower_access(graph_, context_.cells.fields(objects_of(object), field), writes,
+    return lower_access(context_, graph_, context_.cells.fields(objects_of(object), field), writes,
                         static_cast<std::uint32_t>(graph_.location().statement), isolated(object), next);
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::MethodCall& written, Point next) {
@@ -267,7 +272,7 @@ class ModelLowering {
     const auto object = event_object(effect);
     const Point end = end_;
     return lower_region(
-        graph_, lock_choices(context_, graph_, objects_of(object), isolated(object)),
+        context_, graph_, lock_choices(context_, graph_, objects_of(object), isolated(object)),
         [&](Point leave, const ExceptionTargets& targets) {
           const ExceptionTargets outer = std::exchange(targets_, targets);
           end_ = leave;
@@ -314,7 +319,8 @@ class ModelLowering {
     if (context_.options.exceptions == ThrownExceptions::None) return next;
     const ObjectId thrown = context_.universe.unknown(context_.universe.hierarchy().load(may.type.internal_name()));
     if (!context_.facts.exceptions.thrown(copy_).contains(thrown)) return next;
-    return graph_.choose({targets_(context_.exceptions.of(thrown)), next}, exception_guess());
+    const Point to = graph_.guessed(targets_(context_.exceptions.of(thrown)), library_guess(), "throw");
+    return graph_.choose({to, next});
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::ThrowValue& /*value*/, Point next) {
     std::vector<Point> ways;
@@ -328,17 +334,17 @@ class ModelLowering {
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::Repetition& repetition, Point next) {
     if (repetition.kind == library::Repetition::Kind::Maybe)
-      return graph_.choose({effects(repetition.body, next), next}, exception_guess());
+      return graph_.choose({effects(repetition.body, next), next}, library_guess());
     const Point head = graph_.declare();
     const Point body = effects(repetition.body, head);
-    graph_.define(head, graph_.choose({body, next}, exception_guess()));
+    graph_.define(head, graph_.choose({body, next}, library_guess()));
     return head;
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::OnResult& branch, Point next) {
     const Point body = effects(branch.body, next);
     if (body == next) return next;
     if (!request_.result || request_.result_kind != Tracked::Boolean)
-      return graph_.choose({body, next}, exception_guess());
+      return graph_.choose({body, next}, library_guess());
     const Expression value = program::value_of(*request_.result);
     return branch.result ? graph_.add(program::Branch{value, body, next, {}})
                          : graph_.add(program::Branch{value, next, body, {}});
@@ -429,6 +435,7 @@ void lower_model(LoweringContext& context, CopyId copy, program::Procedure& proc
 void lower_copy(LoweringContext& context, CopyId copy) {
   const program::ProcedureId id = context.known_procedure(copy);
   program::Procedure made = std::move(context.program.procedures[id]);
+  context.current = copy;
   if (context.flow.procedure(copy).code)
     lower_code(context, copy, made);
   else

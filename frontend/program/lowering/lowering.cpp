@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <map>
 #include <span>
+#include <tuple>
 
 #include "dpn/model/network_builder.hpp"
 #include "frontend/program/ir/control.hpp"
@@ -109,6 +111,8 @@ class Lowering {
   // ---- Preparation
 
   void list_accesses() {
+    // Copies of one access in the source are one access.
+    std::map<std::tuple<Variable, AccessKind, std::string, std::uint32_t>, std::size_t> copied;
     for (ProcedureId id : program_.procedures.keys()) {
       const Procedure& procedure = program_.procedures[id];
       std::map<std::pair<Variable, AccessKind>, std::uint32_t> ordinals;
@@ -120,6 +124,12 @@ class Lowering {
         const Variable variable = read != nullptr ? read->variable : write->variable;
         const AccessKind kind = read != nullptr ? AccessKind::Read : AccessKind::Write;
         const std::uint32_t number = ++ordinals[{variable, kind}];
+        if (node.ordinal != 0) {
+          const auto [first, is_new] = copied.emplace(std::tuple{variable, kind, procedure.name, node.ordinal},
+                                                      accesses_.size());
+          spaces_[id].access[point] = first->second;
+          if (!is_new) continue;
+        }
         const std::uint32_t ordinal = node.ordinal != 0 ? node.ordinal : number;
         const std::string name = fmt::format("{}({},{},{})", read != nullptr ? "use" : "def",
                                              program_.variables[variable].name, unique_name(procedure), number);
@@ -651,8 +661,12 @@ class Lowering {
                     .rules = std::move(rules_),
                     .notes = {}};
     assert(lowered.network.rules().size() == lowered.rules.size());
+    for (ProcedureId id : program_.procedures.keys())
+      for (Point point : program_.procedures[id].points.keys())
+        if (const auto number = spaces_[id].access[point])
+          std::ranges::copy(standing[id][point], std::back_inserter(lowered.accesses[*number].before));
     for (Access& access : lowered.accesses) {
-      access.before = standing[access.procedure][access.point];
+      std::ranges::sort(access.before);
       std::ranges::sort(access.after);
       access.after.erase(std::unique(access.after.begin(), access.after.end()), access.after.end());
     }
