@@ -13,15 +13,15 @@
 
 namespace lockwood::treeauto {
 
-/// Pairs of states numbered in the order in which they are added. A full matrix is several times faster than hashing,
-/// so it is used if it is small, or once enough of it is filled that making it takes no longer than adding the pairs
-/// did.
+// Pairs of states numbered in the order in which they are added. A full matrix is several times faster than hashing,
+// so it is used if it is small, or once enough of it is filled that making it takes no longer than adding the pairs
+// did.
 class PairTable {
  public:
   using Number = std::uint32_t;
   static constexpr Number none = std::numeric_limits<Number>::max();  // larger than any number
 
-  /// Of states numbered below these bounds.
+  // Of states numbered below these bounds.
   PairTable(std::size_t first, std::size_t second) : second_{second} {
     if (second > 0 && first <= matrix_limit / second) cells_ = first * second;
     if (cells_ <= small_matrix) matrix_.assign(cells_, none);
@@ -34,7 +34,7 @@ class PairTable {
     const auto found = map_.find(key(first, second));
     return found == map_.end() ? none : found->second;
   }
-  /// The number of the pair, a new one if it was not there.
+  // The number of the pair, a new one if it was not there.
   Number add(State first, State second) {
     const auto added = static_cast<Number>(pairs_.size());
     if (!matrix_.empty()) {

@@ -14,18 +14,18 @@
 
 namespace lockwood::treeauto {
 
-/// Adds sizes of trees: whatever does not fit is the highest number.
+// Adds sizes of trees: whatever does not fit is the highest number.
 [[nodiscard]] constexpr std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > std::numeric_limits<std::uint64_t>::max() - b ? std::numeric_limits<std::uint64_t>::max() : a + b;
 }
 
-/// A tree whose equal subtrees may be stored once. The smallest tree of an automaton with n states can have 2ⁿ nodes,
-/// but as a shared tree never more than n. Invariant: children come before their parents, the root is last.
+// A tree whose equal subtrees may be stored once. The smallest tree of an automaton with n states can have 2ⁿ nodes,
+// but as a shared tree never more than n. Invariant: children come before their parents, the root is last.
 class SharedTree {
  public:
   explicit SharedTree(Alphabet alphabet) : alphabet_{std::move(alphabet)} {}
 
-  /// Adds a node above nodes that are already there, and returns its number. Requires as many as the rank says.
+  // Adds a node above nodes that are already there, and returns its number. Requires as many as the rank says.
   std::uint32_t add(Symbol symbol, std::span<const std::uint32_t> children) {
     assert(children.size() == alphabet_.rank(symbol));
     for ([[maybe_unused]] std::uint32_t child : children) assert(child < symbols_.size());
@@ -54,9 +54,9 @@ class SharedTree {
   std::vector<std::size_t> child_ends_;
 };
 
-/// The tree below a node of some other structure whose nodes are numbered so that children come before their parents:
-/// symbol_of(node), and each_child(node, sink) calls sink(child) for each from left to right. Only what is needed of
-/// it.
+// The tree below a node of some other structure whose nodes are numbered so that children come before their parents:
+// symbol_of(node), and each_child(node, sink) calls sink(child) for each from left to right. Only what is needed of
+// it.
 template <class SymbolOf, class EachChild>
 [[nodiscard]] SharedTree tree_below(const Alphabet& alphabet, std::size_t root, SymbolOf&& symbol_of,
                                     EachChild&& each_child) {
@@ -80,13 +80,13 @@ template <class SymbolOf, class EachChild>
   return tree;
 }
 
-/// Number of nodes of the tree, each counted as often as it occurs; saturating.
+// Number of nodes of the tree, each counted as often as it occurs; saturating.
 [[nodiscard]] std::uint64_t tree_size(const SharedTree& shared);
 
-/// A saturating size as people read it: "7", or "at least 18446744073709551615" where it may be more than that.
+// A saturating size as people read it: "7", or "at least 18446744073709551615" where it may be more than that.
 [[nodiscard]] std::string size_as_text(std::uint64_t size);
 
-/// A tree has more nodes than the caller is willing to write down.
+// A tree has more nodes than the caller is willing to write down.
 class TreeTooLarge : public std::length_error {
  public:
   explicit TreeTooLarge(std::uint64_t size);
@@ -98,7 +98,7 @@ class TreeTooLarge : public std::length_error {
 
 constexpr std::uint64_t unfolding_limit = 100'000'000;
 
-/// The tree written out. Throws TreeTooLarge if it has more than `limit` nodes.
+// The tree written out. Throws TreeTooLarge if it has more than `limit` nodes.
 [[nodiscard]] Tree unfolded(const SharedTree& shared, std::uint64_t limit = unfolding_limit);
 
 }  // namespace lockwood::treeauto

@@ -8,8 +8,8 @@
 
 namespace lockwood::treeauto {
 
-/// Calls visit(tuple) for every tuple with its i-th component from the i-th set of choices, in lexicographic order. For
-/// no sets there is one tuple, the empty one.
+// Calls visit(tuple) for every tuple with its i-th component from the i-th set of choices, in lexicographic order. For
+// no sets there is one tuple, the empty one.
 template <class Element, class Visit>
 void each_tuple(std::span<const std::span<const Element>> choices, Visit&& visit) {
   if (std::ranges::any_of(choices, [](const auto& set) { return set.empty(); })) return;

@@ -15,17 +15,17 @@
 
 namespace lockwood::treeauto {
 
-/// Counts the trees of a language by their number of nodes, exactly, and finds each by its number. Trees are counted,
-/// not runs: an automaton that is not deterministic is made so, perhaps with exponentially many states. Counts for n
-/// nodes take at most time n² for each left side, less if there are trees of few sizes, and are kept, with those of all
-/// smaller sizes.
+// Counts the trees of a language by their number of nodes, exactly, and finds each by its number. Trees are counted,
+// not runs: an automaton that is not deterministic is made so, perhaps with exponentially many states. Counts for n
+// nodes take at most time n² for each left side, less if there are trees of few sizes, and are kept, with those of all
+// smaller sizes.
 class TreeCounter {
  public:
   explicit TreeCounter(const Automaton& automaton, StopToken stop = {});
 
-  /// How many trees with exactly that many nodes are accepted.
+  // How many trees with exactly that many nodes are accepted.
   [[nodiscard]] const BigInteger& count(std::size_t nodes, StopToken stop = {});
-  /// The accepted trees of that size are numbered from 0. Requires 0 ≤ number < count(nodes).
+  // The accepted trees of that size are numbered from 0. Requires 0 ≤ number < count(nodes).
   [[nodiscard]] Tree tree(std::size_t nodes, BigInteger number, StopToken stop = {});
 
  private:
@@ -74,7 +74,7 @@ class TreeCounter {
   std::unordered_map<std::size_t, std::vector<std::uint32_t>> due_;  // prefixes by a size to come
 };
 
-/// How many trees with exactly that many nodes the automaton accepts.
+// How many trees with exactly that many nodes the automaton accepts.
 [[nodiscard]] BigInteger count_trees(const Automaton& automaton, std::size_t nodes, StopToken stop = {});
 
 }  // namespace lockwood::treeauto

@@ -11,13 +11,13 @@
 
 namespace lockwood::treeauto {
 
-/// Goes through the trees of a language one by one, smaller ones first, each once. Always in the same order.
+// Goes through the trees of a language one by one, smaller ones first, each once. Always in the same order.
 class TreeEnumeration {
  public:
   explicit TreeEnumeration(const Automaton& automaton, StopToken stop = {});
-  /// Nothing after the last; if the language is infinite there is always a next.
+  // Nothing after the last; if the language is infinite there is always a next.
   [[nodiscard]] std::optional<Tree> next();
-  /// Leaves out the trees with fewer nodes. Those already seen do not come back.
+  // Leaves out the trees with fewer nodes. Those already seen do not come back.
   void skip_to(std::size_t nodes);
 
  private:

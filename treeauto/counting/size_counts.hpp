@@ -11,8 +11,8 @@ namespace lockwood::treeauto {
 
 using BigInteger = boost::multiprecision::cpp_int;
 
-/// How many there are of each size. Only sizes of which there are any take memory: a state in the middle of a long
-/// chain has trees of one size.
+// How many there are of each size. Only sizes of which there are any take memory: a state in the middle of a long
+// chain has trees of one size.
 class SizeCounts {
  public:
   struct Entry {
@@ -20,7 +20,7 @@ class SizeCounts {
     BigInteger count;
   };
 
-  /// Smaller sizes first.
+  // Smaller sizes first.
   [[nodiscard]] auto begin() const { return entries_.begin(); }
   [[nodiscard]] auto end() const { return entries_.end(); }
   [[nodiscard]] const Entry& largest() const { return entries_.back(); }
@@ -31,7 +31,7 @@ class SizeCounts {
     return place != entries_.end() && place->size == size ? place->count : none;
   }
 
-  /// Requires that nothing larger was added, and that the count is not 0. Returns whether the size is new.
+  // Requires that nothing larger was added, and that the count is not 0. Returns whether the size is new.
   bool add(std::size_t size, const BigInteger& count) {
     assert(entries_.empty() || entries_.back().size <= size);
     if (!entries_.empty() && entries_.back().size == size) {
@@ -46,7 +46,7 @@ class SizeCounts {
   boost::container::small_vector<Entry, 1> entries_;
 };
 
-/// How many pairs have that size together.
+// How many pairs have that size together.
 [[nodiscard]] inline BigInteger count_pairs(const SizeCounts& left, const SizeCounts& right, std::size_t size) {
   BigInteger sum = 0;
   auto above = right.end();  // what is here or further on is too large

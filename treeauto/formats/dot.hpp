@@ -7,8 +7,8 @@
 
 namespace lockwood::treeauto {
 
-/// A picture for Graphviz. States are circles, final ones double. A transition is a box with its symbol, an edge from
-/// each child, numbered if there are several, and an arrow to the target; with one child it is an arrow only.
+// A picture for Graphviz. States are circles, final ones double. A transition is a box with its symbol, an edge from
+// each child, numbered if there are several, and an arrow to the target; with one child it is an arrow only.
 [[nodiscard]] std::string to_dot(const Automaton& automaton);
 
 [[nodiscard]] std::string to_dot(const Tree& tree);

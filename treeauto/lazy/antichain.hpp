@@ -12,20 +12,20 @@
 
 namespace lockwood::treeauto {
 
-/// Items of which some lie below others, where those above are not needed beside them. The order is the caller's, who
-/// asks about it item by item. An item may have members, which are numbers, such that whatever lies below another has
-/// no member that the other lacks; sets ordered by inclusion are their own members. Once there are many items, they are
-/// found by their members, so that few need be asked about.
-///
-/// Whoever adds items with members gives the members of every item that is added or asked about, as a function that
-/// calls a sink with each of them, once.
+// Items of which some lie below others, where those above are not needed beside them. The order is the caller's, who
+// asks about it item by item. An item may have members, which are numbers, such that whatever lies below another has
+// no member that the other lacks; sets ordered by inclusion are their own members. Once there are many items, they are
+// found by their members, so that few need be asked about.
+//
+// Whoever adds items with members gives the members of every item that is added or asked about, as a function that
+// calls a sink with each of them, once.
 template <class Item>
 class Antichain {
  public:
-  /// Oldest first. If there are many, a few may be among them for a while that are retired, which does no harm.
+  // Oldest first. If there are many, a few may be among them for a while that are retired, which does no harm.
   [[nodiscard]] std::span<const Item> items() const { return items_; }
 
-  /// Whether an item lies below the one with these members.
+  // Whether an item lies below the one with these members.
   template <class EachMember, class LiesBelow>
   [[nodiscard]] bool any_below(EachMember&& each_member, LiesBelow&& lies_below) const {
     if (!index_) return std::ranges::any_of(items_, lies_below);
@@ -41,7 +41,7 @@ class Antichain {
     return found;
   }
 
-  /// Retires the items above the one with these members, and returns them.
+  // Retires the items above the one with these members, and returns them.
   template <class EachMember, class LiesAbove>
   std::vector<Item> retire_above(EachMember&& each_member, LiesAbove&& lies_above) {
     std::vector<Item> retired;
@@ -70,9 +70,9 @@ class Antichain {
     return retired;
   }
 
-  /// Without members: all items must be.
+  // Without members: all items must be.
   void add(Item item) { items_.push_back(std::move(item)); }
-  /// With members: each_member_of(item, sink) gives them, also those of items that were added before.
+  // With members: each_member_of(item, sink) gives them, also those of items that were added before.
   template <class EachMemberOf>
   void add(Item item, EachMemberOf&& each_member_of) {
     items_.push_back(std::move(item));

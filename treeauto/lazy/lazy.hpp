@@ -13,18 +13,18 @@
 
 namespace lockwood::treeauto {
 
-/// Accepts any state, for checking that something can be called with a sink.
+// Accepts any state, for checking that something can be called with a sink.
 struct AnySink {
   template <class T>
   void operator()(const T&) const {}
 };
 
-/// An automaton that computes its transitions when asked. States are small regular values (heavy ones are interned by
-/// the automaton, which may keep mutable tables for that; so one lazy automaton belongs to one thread).
-///   alphabet()                            its symbols
-///   each_target(symbol, children, sink)   calls sink(q) for every transition symbol(children) → q; the same q may come
-///                                         twice; requires as many children as the rank says
-///   is_final(state)
+// An automaton that computes its transitions when asked. States are small regular values (heavy ones are interned by
+// the automaton, which may keep mutable tables for that; so one lazy automaton belongs to one thread).
+//   alphabet()                            its symbols
+//   each_target(symbol, children, sink)   calls sink(q) for every transition symbol(children) → q; the same q may come
+//                                         twice; requires as many children as the rank says
+//   is_final(state)
 template <class L>
 concept LazyAutomaton = std::copyable<typename L::State> && std::equality_comparable<typename L::State> &&
     requires(const L& lazy, Symbol symbol, std::span<const typename L::State> children,
@@ -35,24 +35,24 @@ concept LazyAutomaton = std::copyable<typename L::State> && std::equality_compar
   lazy.each_target(symbol, children, AnySink{});
 };
 
-/// A lazy automaton with a partial order on states: subsumes(p, q) promises that wherever a tree is accepted with q at
-/// some node, it is accepted with p there too. So q need not be looked at once p is known. The relation is reflexive
-/// and transitive; it need not find everything that could be subsumed.
+// A lazy automaton with a partial order on states: subsumes(p, q) promises that wherever a tree is accepted with q at
+// some node, it is accepted with p there too. So q need not be looked at once p is known. The relation is reflexive
+// and transitive; it need not find everything that could be subsumed.
 template <class L>
 concept SubsumingAutomaton = LazyAutomaton<L> && requires(const L& lazy, const typename L::State& state) {
   { lazy.subsumes(state, state) } -> std::convertible_to<bool>;
 };
 
-/// One that also tells members of its states, which are numbers, such that a state that subsumes another has no member
-/// that the other lacks. Then what subsumes a state is found by its members, among few others. Does not say that
-/// whatever has fewer members subsumes.
-///   each_member(state, sink)              calls sink(member) for each, once
+// One that also tells members of its states, which are numbers, such that a state that subsumes another has no member
+// that the other lacks. Then what subsumes a state is found by its members, among few others. Does not say that
+// whatever has fewer members subsumes.
+//   each_member(state, sink)              calls sink(member) for each, once
 template <class L>
 concept MemberAutomaton = SubsumingAutomaton<L> && requires(const L& lazy, const typename L::State& state) {
   lazy.each_member(state, AnySink{});
 };
 
-/// An explicit automaton, seen as a lazy one.
+// An explicit automaton, seen as a lazy one.
 class LazyView {
  public:
   using State = treeauto::State;
@@ -68,7 +68,7 @@ class LazyView {
   Automaton automaton_;
 };
 
-/// A state of a product.
+// A state of a product.
 template <class First, class Second>
 struct StatePair {
   First first;
@@ -76,8 +76,8 @@ struct StatePair {
   friend bool operator==(const StatePair&, const StatePair&) = default;
 };
 
-/// The intersection of two lazy automata, matched by name and rank of symbols. Its alphabet is that of the first.
-/// Subsumes componentwise if both do; members are those of both, as far as they tell any.
+// The intersection of two lazy automata, matched by name and rank of symbols. Its alphabet is that of the first.
+// Subsumes componentwise if both do; members are those of both, as far as they tell any.
 template <LazyAutomaton First, LazyAutomaton Second>
 class LazyProduct {
  public:

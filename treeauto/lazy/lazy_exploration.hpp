@@ -23,20 +23,20 @@
 
 namespace lockwood::treeauto {
 
-/// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
+// What becomes of a settled fact when one that subsumes it is found later, and so with no smaller a tree.
 enum class Superseded {
-  Kept,     ///< it may still lead to the smallest tree
-  Retired,  ///< only the answer counts; fewer combinations are looked at
+  Kept,     // it may still lead to the smallest tree
+  Retired,  // only the answer counts; fewer combinations are looked at
 };
 
-/// Facts that are settled, each about a state of a lazy automaton, which state_of(fact) yields.
+// Facts that are settled, each about a state of a lazy automaton, which state_of(fact) yields.
 template <LazyAutomaton Lazy, class FactId>
 class SettledFacts {
  public:
-  /// Those not retired, oldest first. If there are many, a few may be among them for a while that are.
+  // Those not retired, oldest first. If there are many, a few may be among them for a while that are.
   [[nodiscard]] std::span<const FactId> facts() const { return antichain_.items(); }
 
-  /// Whether nothing new can be learnt from the state: one of the facts is about it, or about one that subsumes it.
+  // Whether nothing new can be learnt from the state: one of the facts is about it, or about one that subsumes it.
   template <class StateOf>
   [[nodiscard]] bool cover(const Lazy& lazy, const typename Lazy::State& state, StateOf&& state_of) const {
     if constexpr (SubsumingAutomaton<Lazy>) {
@@ -47,10 +47,10 @@ class SettledFacts {
     }
   }
 
-  /// For those who know themselves which states there are.
+  // For those who know themselves which states there are.
   void append(FactId added) { antichain_.add(added); }
 
-  /// Requires that its state is not covered. Returns the facts that are retired because of it.
+  // Requires that its state is not covered. Returns the facts that are retired because of it.
   template <class StateOf>
   std::vector<FactId> settle(const Lazy& lazy, FactId added, Superseded superseded, StateOf&& state_of) {
     std::vector<FactId> retired;
@@ -79,9 +79,9 @@ class SettledFacts {
   std::unordered_set<typename Lazy::State> states_;  // if there is no order
 };
 
-/// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
-/// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
-/// facts are worth asking the lazy automaton about, which is then asked only about those.
+// What the explorations below share: the product of an explicit automaton, the driver, with a lazy one. A fact is a
+// pair (q, s) of their states together with one way to reach it. The driver's transitions say which combinations of
+// facts are worth asking the lazy automaton about, which is then asked only about those.
 template <LazyAutomaton Lazy>
 class ProductFacts {
  public:
@@ -90,9 +90,9 @@ class ProductFacts {
   struct Fact {
     State driver;
     LazyState lazy;
-    TransitionId transition;     ///< of the driver
-    std::size_t children_begin;  ///< facts in `children_`
-    std::uint64_t size;          ///< nodes of its tree, saturating
+    TransitionId transition;     // of the driver
+    std::size_t children_begin;  // facts in `children_`
+    std::uint64_t size;          // nodes of its tree, saturating
   };
 
   ProductFacts(const Automaton& driver, const Lazy& lazy)
@@ -112,7 +112,7 @@ class ProductFacts {
     return driver_.is_final(facts_[id].driver) && lazy_.is_final(facts_[id].lazy);
   }
 
-  /// A new fact. It takes part in combinations once it is settled.
+  // A new fact. It takes part in combinations once it is settled.
   FactId add(State target, LazyState lazy, TransitionId transition, std::span<const FactId> from, std::uint64_t nodes) {
     assert(target == driver_.target(transition) && from.size() == driver_.children(transition).size());
     const FactId id = facts_.push_back({target, std::move(lazy), transition, children_.size(), nodes});
@@ -131,7 +131,7 @@ class ProductFacts {
                                        [&](FactId each) -> const LazyState& { return facts_[each].lazy; });
   }
 
-  /// Calls sink(transition, facts of the children, lazy target) for the transitions without children.
+  // Calls sink(transition, facts of the children, lazy target) for the transitions without children.
   template <class Sink>
   void each_leaf(Sink&& sink) const {
     for (TransitionId id : driver_.transitions())
@@ -139,10 +139,10 @@ class ProductFacts {
         lazy_.each_target(*symbol, {}, [&](const LazyState& target) { sink(id, std::span<const FactId>{}, target); });
   }
 
-  /// The same for all combinations of settled facts that contain the newest one. Called once after each fact was
-  /// settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
-  /// first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
-  /// but not settle or retire any.
+  // The same for all combinations of settled facts that contain the newest one. Called once after each fact was
+  // settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
+  // first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
+  // but not settle or retire any.
   template <class Sink>
   void each_combination(FactId newest, StopToken stop, Sink&& sink) const {
     const State driver = facts_[newest].driver;
@@ -195,9 +195,9 @@ class ProductFacts {
   IdVector<State, SettledFacts<Lazy, FactId>> settled_;  // by the driver's state
 };
 
-/// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
-/// [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
-/// fact is dropped: that fact has no larger a tree and can stand in its place.
+// Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
+// [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
+// fact is dropped: that fact has no larger a tree and can stand in its place.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> searched_tree(const Automaton& driver, const Lazy& lazy, Superseded superseded,
                                                       StopToken stop) {
@@ -253,7 +253,7 @@ template <LazyAutomaton Lazy>
   return std::nullopt;
 }
 
-/// A smallest tree (by number of nodes) that both automata accept; nothing if there is none.
+// A smallest tree (by number of nodes) that both automata accept; nothing if there is none.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> smallest_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   return searched_tree(driver, lazy, Superseded::Kept, stop);
@@ -263,8 +263,8 @@ template <LazyAutomaton Lazy>
   return smallest_tree(universal_automaton(lazy.alphabet()), lazy, stop);
 }
 
-/// Some tree that both automata accept, not always a smallest one; nothing if there is none. Keeps only antichains of
-/// the lazy automaton's states, if it has an order.
+// Some tree that both automata accept, not always a smallest one; nothing if there is none. Keeps only antichains of
+// the lazy automaton's states, if it has an order.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> some_tree(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   return searched_tree(driver, lazy, Superseded::Retired, stop);
@@ -274,9 +274,9 @@ template <LazyAutomaton Lazy>
   return some_tree(universal_automaton(lazy.alphabet()), lazy, stop);
 }
 
-/// The accessible part of the product as an explicit automaton, over the driver's alphabet. States are numbered in the
-/// order in which they are found. Subsumption is not used: the language is exact. Does not end if that part is
-/// infinite.
+// The accessible part of the product as an explicit automaton, over the driver's alphabet. States are numbered in the
+// order in which they are found. Subsumption is not used: the language is exact. Does not end if that part is
+// infinite.
 template <LazyAutomaton Lazy>
 [[nodiscard]] Automaton materialised(const Automaton& driver, const Lazy& lazy, StopToken stop = {}) {
   using Facts = ProductFacts<Lazy>;

@@ -21,20 +21,20 @@
 
 namespace lockwood::treeauto {
 
-/// A component of a product that is evaluated from the root down and left to right. Each node has a context, inherited
-/// from above, and an outcome, which is handed back to its parent. What may stand at a node is a choice that the
-/// context offers; a choice determines the symbol. The context of a child may depend on the outcomes of the children
-/// before it: where a call returns to, say, is known only once its body has been evaluated. A deterministic top-down
-/// automaton offers one choice per symbol, and its outcomes say nothing. Contexts and outcomes are small regular
-/// values; choices are copyable.
-///   alphabet()
-///   each_root(sink)                            calls sink(context) for every context that the root may have
-///   each_choice(context, sink)                 calls sink(choice)
-///   symbol(choice)
-///   child_context(context, choice, outcomes)   of the next child, given the outcomes of all before; nothing if there
-///                                              cannot be one
-///   each_outcome(context, choice, outcomes, sink)   given those of all children, calls sink(outcome)
-///   accepts(outcome)                           at the root
+// A component of a product that is evaluated from the root down and left to right. Each node has a context, inherited
+// from above, and an outcome, which is handed back to its parent. What may stand at a node is a choice that the
+// context offers; a choice determines the symbol. The context of a child may depend on the outcomes of the children
+// before it: where a call returns to, say, is known only once its body has been evaluated. A deterministic top-down
+// automaton offers one choice per symbol, and its outcomes say nothing. Contexts and outcomes are small regular
+// values; choices are copyable.
+//   alphabet()
+//   each_root(sink)                            calls sink(context) for every context that the root may have
+//   each_choice(context, sink)                 calls sink(choice)
+//   symbol(choice)
+//   child_context(context, choice, outcomes)   of the next child, given the outcomes of all before; nothing if there
+//                                              cannot be one
+//   each_outcome(context, choice, outcomes, sink)   given those of all children, calls sink(outcome)
+//   accepts(outcome)                           at the root
 template <class D>
 concept DownwardComponent = std::copyable<typename D::Context> && std::equality_comparable<typename D::Context> &&
     std::copyable<typename D::Outcome> && std::equality_comparable<typename D::Outcome> &&
@@ -52,7 +52,7 @@ concept DownwardComponent = std::copyable<typename D::Context> && std::equality_
   { down.accepts(outcome) } -> std::convertible_to<bool>;
 };
 
-/// An explicit automaton, evaluated from the root: contexts are states, choices transitions.
+// An explicit automaton, evaluated from the root: contexts are states, choices transitions.
 class DownwardView {
  public:
   using Context = State;
@@ -93,10 +93,10 @@ struct std::hash<lockwood::treeauto::DownwardView::Outcome> {
 
 namespace lockwood::treeauto {
 
-/// Searches the product of a component evaluated downwards and an automaton evaluated upwards for a tree, exploring
-/// only what both allow [nordhoff.13.iterable, Sect. 3.2.2]: contexts are discovered from the roots, and facts (an
-/// outcome and a state of the automaton) are made from the leaves, only for discovered contexts. Of the facts with the
-/// same context and outcome only those are kept whose states no other subsumes, if the automaton has an order.
+// Searches the product of a component evaluated downwards and an automaton evaluated upwards for a tree, exploring
+// only what both allow [nordhoff.13.iterable, Sect. 3.2.2]: contexts are discovered from the roots, and facts (an
+// outcome and a state of the automaton) are made from the leaves, only for discovered contexts. Of the facts with the
+// same context and outcome only those are kept whose states no other subsumes, if the automaton has an order.
 template <DownwardComponent Down, LazyAutomaton Up>
 class TwoWaySearch {
  public:
@@ -108,7 +108,7 @@ class TwoWaySearch {
   TwoWaySearch(const Down& down, const Up& up, Superseded superseded, StopToken stop)
       : down_{down}, up_{up}, superseded_{superseded}, stop_{stop}, match_{matched(down.alphabet(), up.alphabet())} {}
 
-  /// A tree that both accept, the smallest if superseded facts are kept; nothing if there is none.
+  // A tree that both accept, the smallest if superseded facts are kept; nothing if there is none.
   [[nodiscard]] std::optional<SharedTree> run() {
     down_.each_root([&](const Context& context) { tables_[discovered(context)].is_root = true; });
     while (true) {
@@ -125,7 +125,7 @@ class TwoWaySearch {
     }
   }
 
-  /// How much was explored.
+  // How much was explored.
   [[nodiscard]] std::size_t context_count() const { return tables_.size(); }
   [[nodiscard]] std::size_t fact_count() const { return facts_.size(); }
 
@@ -325,14 +325,14 @@ class TwoWaySearch {
   std::vector<Outcome> outcomes_;
 };
 
-/// A smallest tree that both accept; nothing if there is none.
+// A smallest tree that both accept; nothing if there is none.
 template <DownwardComponent Down, LazyAutomaton Up>
 [[nodiscard]] std::optional<SharedTree> smallest_common_tree(const Down& down, const Up& up, StopToken stop = {}) {
   return TwoWaySearch<Down, Up>{down, up, Superseded::Kept, stop}.run();
 }
 
-/// Some tree that both accept, not always a smallest one; nothing if there is none. Keeps antichains only, if the
-/// automaton has an order.
+// Some tree that both accept, not always a smallest one; nothing if there is none. Keeps antichains only, if the
+// automaton has an order.
 template <DownwardComponent Down, LazyAutomaton Up>
 [[nodiscard]] std::optional<SharedTree> some_common_tree(const Down& down, const Up& up, StopToken stop = {}) {
   return TwoWaySearch<Down, Up>{down, up, Superseded::Retired, stop}.run();

@@ -15,14 +15,14 @@
 
 namespace lockwood::treeauto {
 
-/// The automaton, over the transducer's input alphabet, of the trees that have an output in the language; symbols of
-/// the outputs are matched by name and rank. Its accessible part only. For a linear transducer a state is a pair of
-/// states; one that copies needs sets of the automaton's states, and so perhaps exponentially many.
+// The automaton, over the transducer's input alphabet, of the trees that have an output in the language; symbols of
+// the outputs are matched by name and rank. Its accessible part only. For a linear transducer a state is a pair of
+// states; one that copies needs sets of the automaton's states, and so perhaps exponentially many.
 [[nodiscard]] Automaton inverse_image(const Transducer& transducer, const Automaton& automaton, StopToken stop = {});
 
-/// The same as a lazy automaton, for any transducer. A state is (q, P): the transducer reaches q with an output that
-/// the automaton may label with exactly the states of P. Sets are interned as numbers, so the states belong to this
-/// object and its copies.
+// The same as a lazy automaton, for any transducer. A state is (q, P): the transducer reaches q with an output that
+// the automaton may label with exactly the states of P. Sets are interned as numbers, so the states belong to this
+// object and its copies.
 class LazyInverseImage {
  public:
   using State = StatePair<TransducerState, std::uint32_t>;

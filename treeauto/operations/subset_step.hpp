@@ -9,15 +9,15 @@
 
 namespace lockwood::treeauto {
 
-/// Steps of the subset construction, one at a time: the states that f(t₁, …, tₙ) reaches, given those that t₁, …, tₙ
-/// do. Keeps scratch tables, so one object belongs to one thread.
+// Steps of the subset construction, one at a time: the states that f(t₁, …, tₙ) reaches, given those that t₁, …, tₙ
+// do. Keeps scratch tables, so one object belongs to one thread.
 class SubsetStep {
  public:
   explicit SubsetStep(Automaton automaton);
   [[nodiscard]] const Automaton& automaton() const { return automaton_; }
 
-  /// The targets of all transitions of the symbol with each child in the set at its position, sorted. Looks at the
-  /// occurrences of one of the sets only, the one where they are fewest. The result is valid until the next call.
+  // The targets of all transitions of the symbol with each child in the set at its position, sorted. Looks at the
+  // occurrences of one of the sets only, the one where they are fewest. The result is valid until the next call.
   [[nodiscard]] std::span<const State> targets(Symbol symbol, std::span<const std::span<const State>> children);
 
  private:

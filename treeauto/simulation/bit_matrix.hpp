@@ -9,7 +9,7 @@
 
 namespace lockwood::treeauto {
 
-/// A relation on 0, …, size - 1 as a square of bits, a row after the other, that can grow.
+// A relation on 0, …, size - 1 as a square of bits, a row after the other, that can grow.
 class BitMatrix {
  public:
   BitMatrix() = default;
@@ -26,7 +26,7 @@ class BitMatrix {
   void reset(std::size_t row, std::size_t column) {
     words_[row * stride_ + column / 64] &= ~(std::uint64_t{1} << (column % 64));
   }
-  /// The bits of a row, 64 in a word, those beyond the size being 0.
+  // The bits of a row, 64 in a word, those beyond the size being 0.
   [[nodiscard]] std::span<const std::uint64_t> row(std::size_t row) const {
     return std::span{words_}.subspan(row * stride_, stride_);
   }
@@ -34,8 +34,8 @@ class BitMatrix {
     std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(from * stride_), stride_,
                 words_.begin() + static_cast<std::ptrdiff_t>(to * stride_));
   }
-  /// Keeps what is there; new bits are 0. Sides grow by half at least, so that growing bit by bit is no more than a
-  /// constant factor slower than at once, and the first size is taken as it is.
+  // Keeps what is there; new bits are 0. Sides grow by half at least, so that growing bit by bit is no more than a
+  // constant factor slower than at once, and the first size is taken as it is.
   void resize(std::size_t size) {
     if (size > capacity_) {
       const std::size_t stride = (std::max(size, capacity_ + capacity_ / 2) + 63) / 64;
