@@ -52,12 +52,20 @@ bool says_complete(const nlohmann::json& document) {
   return !document.contains(complete) || document.at(complete).get<bool>();
 }
 
+bool was_found(const std::string& rule, const std::string& verdict) {
+  return verdict == rule || verdict == "feasible" || (rule == "waiting" && verdict == "waits for ever");
+}
+
 bool has_decided(const KnownFindings& report, const KnownFinding& finding) {
-  return report.complete && (report.rule.empty() || report.rule == finding.rule) &&
+  return report.complete && (report.rule.empty() || looks_for(report.rule, finding.rule)) &&
          (!report.subject || *report.subject == finding.subject) && !report.undecided.contains(finding.id);
 }
 
 }  // namespace
+
+bool looks_for(const std::string& command, const std::string& rule) {
+  return command == rule || (command == "deadlock" && rule == "waiting");
+}
 
 KnownFindings known_findings(const std::string& json, const std::string& path) {
   const auto document = parse_json_text(json, path);
@@ -77,7 +85,7 @@ KnownFindings known_findings(const std::string& json, const std::string& path) {
       const std::string verdict = finding.at("verdict");
       const std::string rule = finding.at("rule");
       if (verdict == "unknown") known.undecided.insert(finding.at("id"));
-      if (verdict != rule && verdict != "feasible") continue;  // excluded, or not decided
+      if (!was_found(rule, verdict)) continue;  // excluded, or not decided
       if (finding.contains("suppressed")) {
         ++known.suppressed;
         continue;

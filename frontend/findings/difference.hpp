@@ -29,6 +29,9 @@ struct KnownFindings {
   std::set<std::string> undecided;     // ids of what it could not decide
 };
 
+// Whether a command looks for findings of this rule.
+[[nodiscard]] bool looks_for(const std::string& command, const std::string& rule);
+
 // The findings of a report, in JSON or SARIF, that was read from a file of this name. Throws InputError if it is none.
 [[nodiscard]] KnownFindings known_findings(const std::string& json, const std::string& path);
 

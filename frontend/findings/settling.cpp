@@ -45,7 +45,8 @@ std::optional<std::vector<Sites::Place>> points_of(const program::Lowered& lower
 }
 
 std::string negated(const Finding& finding) {
-  if (finding.rule == Rule::Race || finding.rule == Rule::Deadlock) return "no " + finding.message;
+  if (finding.rule == Rule::Race || finding.rule == Rule::Deadlock || finding.rule == Rule::Waiting)
+    return "no " + finding.message;
   const std::string_view found = verdict_text(finding.rule, Outcome::Found);
   std::string message = finding.message;
   if (message.ends_with(found))
@@ -166,6 +167,11 @@ void Settling::settle_deadlock(Finding& finding, const solver::LockRing& ring) {
     }
   }
   if (ends.size() == ring.locks.size()) settle(finding, ends, SiteTarget::Condition::Ring);
+}
+
+void Settling::settle_place(Finding& finding, program::ProcedureId procedure, program::Point point) {
+  const std::vector<Sites::Place> there{{procedure, point}};
+  settle(finding, Ends{there}, SiteTarget::Condition::Standing);
 }
 
 void Settling::settle_flow(Finding& finding, const program::LoweredLabel& from, const program::LoweredLabel& to) {

@@ -33,6 +33,8 @@ class Settling {
 
   void settle_race(Finding& finding, const Conflict& conflict);
   void settle_deadlock(Finding& finding, const solver::LockRing& ring);
+  // Some thread comes there.
+  void settle_place(Finding& finding, program::ProcedureId procedure, program::Point point);
   // A flow is excluded if the program never comes to one of its ends. Otherwise it stays possible.
   void settle_flow(Finding& finding, const program::LoweredLabel& from, const program::LoweredLabel& to);
   // Different threads stand before these sets. Nothing is said about sets that tell threads apart by more than where

@@ -26,7 +26,7 @@ bool take(std::string_view& text, std::string_view word) {
 }
 
 std::optional<Rule> take_rule(std::string_view& text) {
-  for (Rule rule : {Rule::Race, Rule::Deadlock})
+  for (Rule rule : {Rule::Race, Rule::Deadlock, Rule::Waiting})
     if (take(text, to_string(rule))) return rule;
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ Suppressions suppressions(const std::vector<Comment>& comments, const std::strin
                             .line = comment.line + (comment.alone ? 1 : 0)};
     const auto rule = take_rule(text);
     if (!rule) {
-      complain("only races and deadlocks can be ignored");
+      complain("only races, deadlocks and waiting for ever can be ignored");
       continue;
     }
     suppression.rule = *rule;

@@ -7,8 +7,8 @@
 
 #include "dpn/formats/text_format.hpp"
 #include "frontend/findings/analyses/same_model.hpp"
-#include "frontend/findings/deadlock_finding.hpp"
-#include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/find_deadlocks.hpp"
+#include "frontend/findings/find_races.hpp"
 #include "frontend/findings/suppressions.hpp"
 #include "frontend/lsp/model_names.hpp"
 #include "solver/analyses/deadlock.hpp"
@@ -78,63 +78,41 @@ class ProgramAnalysis {
     analysis_.remarks.push_back(remark_of(diagnostic, reading_.lines, reading_.text.content()));
   }
 
-  [[nodiscard]] std::shared_ptr<const std::vector<Decisions::Race>> decide_races() const {
-    const program::Lowered& lowered = facts_.lowered();
-    const auto verdicts = findings::decide_all(lowered, stop_);
-    if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
-    std::vector<Decisions::Race> races;
-    for (const findings::Conflict& conflict : verdicts.racing) {
-      races.push_back({conflict, {}});
-      if (races.size() > most_schedules) continue;
-      auto answer = solver::solve(lowered.network, findings::conflict_problem(lowered, conflict), {.stop = stop_});
-      stop_.check();
-      if (answer.witness) races.back().schedule = std::move(answer.witness->schedule);
-    }
-    return std::make_shared<const std::vector<Decisions::Race>>(std::move(races));
-  }
-
-  [[nodiscard]] std::shared_ptr<const solver::Deadlocks> decide_deadlocks() const {
-    auto rings = solver::find_deadlocks(facts_.lowered().network, {.max_cycles = most_rings,
-                                                                   .place_of = findings::places(facts_.lowered()),
-                                                                   .solving = solver::SolveOptions{.stop = stop_}});
-    if (rings.stopped) throw Interrupted{*rings.stopped};
-    return std::make_shared<const solver::Deadlocks>(std::move(rings));
-  }
-
+  // What was decided about an earlier text with the same model is taken over.
   void races() {
-    if (!analysis_.decisions.races) analysis_.decisions.races = decide_races();
-    std::vector<Finding> found;
-    for (const auto& [conflict, schedule] : *analysis_.decisions.races) {
-      if (schedule) {
-        found.push_back(findings::race_finding(terms_, conflict, *schedule));
-        continue;
-      }
-      found.push_back(findings::undecided_race_finding(terms_, conflict, ""));
-      found.back().message = fmt::format("race on {}", found.back().subject);
-    }
-    findings::apply(suppressions_, found);
-    for (const Finding& race : found) {
-      if (race.suppressed) continue;
+    findings::RaceOptions options{.max_schedules = most_schedules, .known = analysis_.decisions.races.get()};
+    options.watch.stop = stop_;
+    std::vector<findings::ModelRace> decided;
+    if (options.known == nullptr)
+      options.on_model_races = [&](std::vector<findings::ModelRace> all) { decided = std::move(all); };
+    const findings::Findings found = findings::find_races(terms_, suppressions_, options);
+    stop_.check();
+    if (options.known == nullptr)
+      analysis_.decisions.races = std::make_shared<const std::vector<findings::ModelRace>>(std::move(decided));
+    for (const Finding& race : found.findings) {
+      if (!findings::is_open(race)) continue;
       add(race);
       ++analysis_.races_of_variables[race.subject];
       std::set<std::string> procedures;
       for (const findings::Site& site : race.sites) procedures.insert(site.at.procedure);
       for (const std::string& procedure : procedures) ++analysis_.races_in_procedures[procedure];
     }
-    for (const Diagnostic& unused : findings::unused(suppressions_, findings::Rule::Race)) remark(unused);
+    for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
   void deadlocks() {
-    if (!analysis_.decisions.deadlocks) analysis_.decisions.deadlocks = decide_deadlocks();
-    const solver::Deadlocks& rings = *analysis_.decisions.deadlocks;
-    std::vector<Finding> found;
-    for (const solver::LockRing& ring : rings.rings)
-      if (ring.answer.verdict == dpn::Verdict::Reachable) found.push_back(findings::deadlock_finding(terms_, ring));
-    findings::apply(suppressions_, found);
-    for (const Finding& deadlock : found)
-      if (!deadlock.suppressed) add(deadlock);
-    if (!rings.complete || !findings::ignored_locks(facts_.lowered()).empty()) return;
-    for (const Diagnostic& unused : findings::unused(suppressions_, findings::Rule::Deadlock)) remark(unused);
+    findings::DeadlockOptions options{.max_cycles = most_rings, .known = analysis_.decisions.deadlocks.get()};
+    options.watch.stop = stop_;
+    if (options.known == nullptr)
+      options.on_model_deadlocks = [&](const solver::Deadlocks& all) {
+        if (all.stopped) throw Interrupted{*all.stopped};
+        analysis_.decisions.deadlocks = std::make_shared<const solver::Deadlocks>(all);
+      };
+    const findings::Findings found = findings::find_deadlocks(terms_, suppressions_, options);
+    stop_.check();
+    for (const Finding& deadlock : found.findings)
+      if (findings::is_open(deadlock)) add(deadlock);
+    for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
   [[nodiscard]] TextRange bytes(const findings::Place& place) const {

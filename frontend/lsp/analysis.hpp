@@ -4,13 +4,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/process/stop.hpp"
-#include "dpn/trees/schedule.hpp"
-#include "frontend/findings/analyses/races.hpp"
+#include "frontend/findings/find_races.hpp"
 #include "frontend/lsp/reading.hpp"
 #include "frontend/lsp/remark.hpp"
 #include "solver/analyses/deadlock.hpp"
@@ -20,13 +18,9 @@ namespace lockwood::lsp {
 // What the solver has decided about the model of a program. It knows of no places in the text, so it also holds for a
 // later text with the same model.
 struct Decisions {
-  struct Race {
-    findings::Conflict conflict;
-    std::optional<dpn::Schedule> schedule;  // not all have one
-  };
   std::shared_ptr<const ProgramFacts> program;
-  std::shared_ptr<const std::vector<Race>> races;      // none while nobody knows
-  std::shared_ptr<const solver::Deadlocks> deadlocks;  // likewise
+  std::shared_ptr<const std::vector<findings::ModelRace>> races;  // none while nobody knows
+  std::shared_ptr<const solver::Deadlocks> deadlocks;             // likewise
 };
 
 // What the solver says about a text.

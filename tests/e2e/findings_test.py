@@ -494,11 +494,93 @@ class Deadlock(Case):
         self.assertEqual(run("deadlock", "-", stdin=taken_again + other).returncode, 1)
 
     def test_what_the_model_ignores_is_not_claimed_to_be_free_of_deadlocks(self):
-        program = "lock a, b; proc main() { spawn t(); sync (a) { sync (b) { skip; } pause(); } } proc pause() { wait(a); }"
+        program = "lock a, b; proc main() { spawn t(); spawn n(); sync (a) { sync (b) { skip; } pause(); } } " \
+                  "proc pause() { wait(a); } proc n() { sync (a) { notify(a); } }"
         result = run("deadlock", "-", "--json", stdin=program + self.OPPOSITE)
         self.assertEqual(result.returncode, 3)
         self.assertFalse(json.loads(result.stdout)["report"]["summary"]["complete"])
         self.assertIn("there may be more deadlocks with a", result.stderr)
+
+
+class Waiting(Case):
+    """Threads that wait for notifications: what the model can say of them, and what it does not claim."""
+
+    def deadlock(self, program, *options):
+        result = run("deadlock", "-", "--json", *options, stdin=program)
+        return result, self.assert_valid(result.stdout)
+
+    def test_who_is_notified_by_nobody_waits_for_ever(self):
+        program = """var q; lock m;
+            proc main() { spawn t(); sync (m) { q = 1; } }
+            proc t() { sync (m) { while (q == 0) { wait(m); } } }"""
+        result, report = self.deadlock(program)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        [finding] = report["findings"]
+        self.assertEqual((finding["rule"], finding["verdict"], finding["subject"]), ("waiting", "waits for ever", "m"))
+        self.assertEqual(finding["certainty"], "executed")
+        self.assertEqual([(site["at"]["line"], site["role"]) for site in finding["sites"]], [(3, "waits for m")])
+        self.assertIn("nobody notifies it", finding["message"])
+        self.assertEqual(report["report"]["summary"]["waiting_for_ever"], 1)
+        self.assertNotIn("not covered", result.stderr)
+        # Somebody who notifies may do so too early, which is not looked for.
+        result, report = self.deadlock(program.replace("q = 1;", "q = 1; notify(m);"))
+        self.assertEqual((result.returncode, report["findings"]), (0, []), result.stderr)
+        self.assertEqual(report["report"]["summary"]["waits_not_covered"], 1)
+        self.assertIn("waiting for ever is not covered: 1 wait", result.stderr)
+
+    def test_a_notification_that_is_over_before_or_by_the_same_thread_wakes_nobody(self):
+        result, report = self.deadlock("lock m; proc main() { sync (m) { notify(m); } sync (m) { wait(m); } }")
+        [finding] = report["findings"]
+        self.assertIn("no notification is done while it waits", finding["message"])
+        self.assertEqual(result.returncode, 1)
+
+    NESTED = """lock outer, inner;
+        proc main() { spawn t(); sync (outer) { sync (inner) { wait(inner); } } }
+        proc t() { sync (outer) { sync (inner) { notify(inner); } } }"""
+
+    def test_a_nested_monitor_lockout_is_a_deadlock(self):
+        result, report = self.deadlock(self.NESTED)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        [finding] = report["findings"]
+        self.assertEqual((finding["rule"], finding["subject"]), ("deadlock", "outer, inner"))
+        self.assertIn("nested-monitor lockout", finding["message"])
+        self.assertEqual(finding["certainty"], "executed")
+        self.assertEqual(finding["sites"][0]["holds"], ["outer"])
+        self.assertTrue(finding["schedule"])
+        # Who notifies without the outer lock gets through.
+        result, report = self.deadlock(self.NESTED.replace("sync (outer) { sync (inner) { notify(inner); } }",
+                                                           "sync (inner) { notify(inner); }"))
+        self.assertEqual((result.returncode, report["findings"]), (0, []))
+
+    def test_a_lockout_on_one_way_to_a_wait_is_found(self):
+        program = self.NESTED.replace("sync (outer) { sync (inner) { wait(inner); } }",
+                                      "f(); sync (outer) { f(); }") + " proc f() { sync (inner) { wait(inner); } }"
+        _, report = self.deadlock(program)
+        [finding] = report["findings"]
+        self.assertIn("nested-monitor lockout", finding["message"])
+        self.assertEqual(finding["sites"][0]["holds"], ["outer"])
+
+    def test_values_exclude_a_wait_that_is_never_come_to(self):
+        program = """var q = 1; lock m;
+            proc main() { sync (m) { if (q == 0) { wait(m); } } }"""
+        result, report = self.deadlock(program)
+        self.assertEqual([finding["verdict"] for finding in report["findings"]], ["goes on"])
+        self.assertEqual(result.returncode, 0)
+
+    def test_it_can_be_ignored_and_known_from_before(self):
+        program = """lock m;
+            proc main() {
+              sync (m) { wait(m); }  // lockwood: ignore waiting(m) -- ends the program
+            }"""
+        result, report = self.deadlock(program)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([finding["suppressed"]["reason"] for finding in report["findings"]], ["ends the program"])
+        with tempfile.TemporaryDirectory() as folder:
+            path, before = os.path.join(folder, "p.lw"), os.path.join(folder, "before.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(self.NESTED.replace("notify(inner)", "skip"))
+            self.assertEqual(run("deadlock", path, f"--json={before}").returncode, 1)
+            self.assertEqual(run("deadlock", path, f"--baseline={before}").returncode, 0)
 
 
 class Verify(Case):
@@ -573,6 +655,27 @@ class Guards(Case):
         repaired = program.replace("x = x + 1;", "sync (a) { x = x + 1; }")
         self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
 
+    def test_one_lock_removes_all_races_of_a_variable_and_protects_most_already(self):
+        program = """var x; lock a, b;
+            proc main() { spawn t(); spawn u(); spawn u(); sync (a) { x = 1; } }
+            proc t() { sync (b) { x = 2; } x = 3; }
+            proc u() { sync (b) { x = 4; } }"""
+        report = self.assert_valid(run("guards", "-", "--json", stdin=program).stdout)["report"]
+        [advice] = report["advice"]
+        self.assertEqual((advice["variable"], advice["lock"], advice["adds_deadlock"]), ("x", "b", False))
+        self.assertEqual([place.rsplit(":", 1)[1] for place in advice["around"]], ["2", "3"])
+        self.assertEqual({row["lock"] for row in report["additions"]}, {"b"})
+        repaired = program.replace("x = 1;", "sync (b) { x = 1; }").replace("x = 3;", "sync (b) { x = 3; }")
+        self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
+
+    def test_a_lock_that_adds_no_deadlock_is_preferred(self):
+        program = """var x; lock a, b, c;
+            proc main() { spawn t(); sync (a) { sync (b) { skip; } } sync (a) { x = 1; } }
+            proc t() { sync (a) { x = 3; } sync (b) { x = 2; } }"""
+        [advice] = self.assert_valid(run("guards", "-", "--json", stdin=program).stdout)["report"]["advice"]
+        # a protects most, but t would take it inside of b, and main takes b inside of a.
+        self.assertEqual((advice["lock"], advice["adds_deadlock"]), ("b", False))
+
     def test_advice_that_deadlocks_says_so(self):
         program = """var x; lock a, b;
             proc main() { spawn t(); sync (b) { sync (a) { x = 1; } } }
@@ -600,7 +703,7 @@ class Guards(Case):
         # Without t2 there is no ring; with t1 alone, b may be taken inside of a once more.
         one = program.replace("spawn t2(); ", "")
         advice = self.assert_valid(run("guards", "-", "--json", stdin=one).stdout)["report"]["additions"]
-        self.assertEqual([(row["lock"], row["statement"], row["adds_deadlock"]) for row in advice], [("b", "x = 1", False)])
+        self.assertEqual([(row["lock"], row["statement"], row["adds_deadlock"]) for row in advice], [("b", ["x = 1"], False)])
 
     def test_advice_does_not_claim_what_the_model_cannot_see(self):
         program = """var x; lock b, c;
@@ -610,7 +713,7 @@ class Guards(Case):
         result = run("guards", "-", "--json", stdin=program)
         advice = self.assert_valid(result.stdout)["report"]["additions"]
         self.assertEqual([(row["lock"], row["statement"], row["adds_deadlock"]) for row in advice],
-                         [("b", "x = 1", "unknown")])
+                         [("c", ["x = 2"], "unknown")])
         self.assertIn("advice does not see deadlocks with b", result.stderr)
 
     def test_advice_tries_locks_that_only_the_text_shows_to_exclude(self):
@@ -620,13 +723,13 @@ class Guards(Case):
         result = run("guards", "-", "--json", "--verify", stdin=program)
         self.assertEqual(result.returncode, 0, result.stderr)
         advice = self.assert_valid(result.stdout)["report"]["additions"]
-        self.assertEqual([(row["lock"], row["statement"]) for row in advice], [("b", "x = 1")])
+        self.assertEqual([(row["lock"], row["statement"]) for row in advice], [("b", ["x = 1"])])
         repaired = program.replace("x = 1;", "sync (b) { x = 1; }")
         self.assertEqual(run("race", "-", stdin=repaired).returncode, 0)
-        # Outside of the region with the wait, nobody holds b.
-        self.assertEqual([row["lock"] for row in self.assert_valid(run(
-            "guards", "-", "--json", stdin=program.replace("} x = 2; }", "} } x = 2;")).stdout)["report"]["additions"]],
-                         ["-"])
+        # Outside of the region with the wait, nobody holds b: then it takes a lock on both sides.
+        advice = self.assert_valid(run("guards", "-", "--json", stdin=program.replace("} x = 2; }", "} } x = 2;")).stdout)
+        self.assertEqual([(row["lock"], row["statement"]) for row in advice["report"]["additions"]],
+                         [("c", ["x = 1", "x = 2"])])
 
     def test_what_advice_is_founded_on_is_proved(self):
         for model in ("models/table1-6.lw", "models/lock-through-calls.lw", "models/bank-racy.lw", "models/alarm-clock.lw"):

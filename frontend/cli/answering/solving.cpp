@@ -288,12 +288,6 @@ void verify_proof(const dpn::Network& network, const solver::Problem& problem, c
     throw solver::BrokenAnswer{"the proof of an answer is refused: " + *reason};
 }
 
-Confirmation& Confirmation::operator+=(const Confirmation& other) {
-  claims += other.claims;
-  proved += other.proved;
-  return *this;
-}
-
 std::vector<Property> properties_of(const Confirmation& confirmation) {
   if (confirmation.claims == 0) return {};
   return {{"claims", count(confirmation.claims)}, {"claims_proved", count(confirmation.proved)}};

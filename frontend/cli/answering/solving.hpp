@@ -11,6 +11,7 @@
 #include "dpn/model/query.hpp"
 #include "frontend/cli/options/options.hpp"
 #include "frontend/cli/run.hpp"
+#include "frontend/findings/findings.hpp"
 #include "frontend/report/report.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/query/query_problem.hpp"
@@ -73,14 +74,7 @@ void verify_proof(const dpn::Network& network, const solver::Problem& problem, c
 [[nodiscard]] std::vector<Property> properties_of(const solver::EngineStatistics& statistics,
                                                   const std::optional<solver::ReductionStatistics>& reduction);
 
-// How many of the claims that make up one large answer were proved by themselves.
-struct Confirmation {
-  std::size_t claims = 0;
-  std::size_t proved = 0;
-
-  [[nodiscard]] bool complete() const { return proved == claims; }
-  Confirmation& operator+=(const Confirmation& other);
-};
+using findings::Confirmation;
 // For the summary; nothing if there was nothing to prove.
 [[nodiscard]] std::vector<Property> properties_of(const Confirmation& confirmation);
 

@@ -25,7 +25,7 @@
 #include "frontend/cli/output/line_writer.hpp"
 #include "frontend/cli/output/work_note.hpp"
 #include "frontend/report/json/render_json.hpp"
-#include "frontend/report/rendering_time.hpp"
+#include "base/process/rendering_time.hpp"
 
 namespace lockwood::frontend {
 namespace {

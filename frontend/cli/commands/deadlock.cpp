@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
+#include "frontend/cli/answering/analysis_run.hpp"
 #include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/model_input.hpp"
-#include "frontend/cli/input/program_input.hpp"
 #include "frontend/cli/options/settle_option.hpp"
-#include "frontend/cli/output/report_writer.hpp"
-#include "frontend/findings/analyses/held_locks.hpp"
-#include "frontend/findings/deadlock_finding.hpp"
-#include "frontend/report/rendering_time.hpp"
+#include "frontend/findings/find_deadlocks.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -49,113 +46,32 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   declare_general(app, options.common.general);
 }
 
-// "a thread holds x and wants y, another holds y and wants x"
-std::string ring_text(const dpn::Network& network, const std::vector<dpn::Lock>& ring) {
-  std::string text = "deadlock:";
-  for (std::size_t i = 0; i < ring.size(); ++i)
-    text += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another", network.locks().shown(ring[i]),
-                        network.locks().shown(ring[(i + 1) % ring.size()]));
-  return text;
-}
-
-solver::DeadlockOptions question(const DeadlockOptions& options, const Solver& solver, Run& run) {
-  return {.max_cycles = options.max_cycles,
-          .place_of = {},
-          .solving = solver.solve_options(),
-          .on_ring = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); }};
-}
-
-// How many rings are deadlocks, by the verdict on each.
-class RingCount {
- public:
-  void add(dpn::Verdict verdict) {
-    switch (verdict) {
-      case dpn::Verdict::Reachable: ++confirmed_; break;
-      case dpn::Verdict::Unreachable: ++refuted_; break;
-      case dpn::Verdict::Unknown: ++undecided_; break;
-    }
-  }
-  // So many of the deadlocks are ignored.
-  [[nodiscard]] Summary summary(std::size_t ignored) const {
-    return {.properties = {{"deadlocks", count(confirmed_ - ignored)},
-                           {"rings_undecided", count(undecided_)},
-                           {"rings_refuted", count(refuted_)}}};
-  }
-
- private:
-  std::size_t confirmed_ = 0;
-  std::size_t refuted_ = 0;
-  std::size_t undecided_ = 0;
-};
-
-// Without its schedule, if there is no time for that.
-findings::Finding told(const findings::SourceTerms& terms, solver::LockRing& ring, RenderingTime& time) {
-  try {
-    return findings::deadlock_finding(terms, ring, time.token());
-  } catch (const Interrupted&) {
-    ring.answer.witness.reset();
-    return findings::deadlock_finding(terms, ring);
-  }
-}
-
-// On a program, rings are findings, one for each combination of places: in lines of its text, with ids, and such that
+// On a program, cycles are findings, one for each combination of places: in lines of its text, with ids, and such that
 // its text can suppress them.
 ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Run& run) {
   const findings::SourceTerms terms = input.terms();
-  const dpn::Network& network = input.lowered().network;
-  Solver solver{network, options.solving, run};
-  run.progress.show("rings of locks");
-  solver::DeadlockOptions by_place = question(options, solver, run);
-  by_place.place_of = findings::places(input.lowered());
-  solver::Deadlocks found = solver::find_deadlocks(network, by_place);
-  std::vector<findings::Finding> deadlocks;
-  std::vector<const solver::LockRing*> told_rings;  // what each is about
-  RingCount rings;
-  RenderingTime time{run.stop};
-  for (solver::LockRing& ring : found.rings) {
-    const QueryAnswer answer =
-        solver.presented(solver::ring_problem(ring.locks, ring.places), ring_text(network, ring.locks), ring.answer);
-    ring.answer.verdict = answer.verdict;  // unknown, if there was no time for its proof
-    rings.add(answer.verdict);
-    if (answer.verdict == dpn::Verdict::Unreachable && !options.all) continue;
-    deadlocks.push_back(told(terms, ring, time));
-    told_rings.push_back(&ring);
-    deadlocks.back().explanation.insert(deadlocks.back().explanation.end(), answer.explanation.begin(),
-                                        answer.explanation.end());
-  }
-  const std::vector<dpn::Lock> unseen = findings::ignored_locks(input.lowered());
-  const bool complete = found.complete && !found.stopped && unseen.empty();
-  findings::apply(input.suppressions, deadlocks);
-  findings::Settling settling{terms, options.settling, run.stop};
-  for (std::size_t i = 0; i < deadlocks.size(); ++i) {
-    run.progress.show("settling deadlock", i + 1, deadlocks.size());
-    settling.settle_deadlock(deadlocks[i], *told_rings[i]);
-  }
-  const std::size_t unused =
-      unused_suppressions(input, findings::Rule::Deadlock, complete ? Extent::All : Extent::Some, run);
-  const auto ignored = static_cast<std::size_t>(std::ranges::count_if(deadlocks, [](const findings::Finding& finding) {
-    return finding.outcome == findings::Outcome::Found && finding.suppressed.has_value();
-  }));
+  Solver solver{input.lowered().network, options.solving, run};
+  const auto review = [&](const solver::Problem& problem, const std::string& text, const solver::Answer& answer) {
+    const QueryAnswer presented = solver.presented(problem, text, answer);
+    return findings::Review{presented.verdict, presented.explanation};
+  };
+  findings::Findings found = findings::find_deadlocks(terms, input.suppressions,
+                                                      {.max_cycles = options.max_cycles,
+                                                       .refuted = options.all,
+                                                       .solving = solver.solve_options(),
+                                                       .review = review,
+                                                       .settling = options.settling,
+                                                       .watch = watch_of(run)});
+  warn_of_unused(found, input, run);
   ReportWriter writer{run, {.schedules = true}};
   writer.about(input);
   writer.expect_findings();
-  for (findings::Finding& deadlock : deadlocks) writer.add(std::move(deadlock));
-  Summary summary = rings.summary(ignored + settling.excluded());
-  summary.properties.insert(summary.properties.end(), {{"excluded_by_values", count(settling.excluded())},
-                                                       {"ignored", count(ignored)},
-                                                       {"unused_suppressions", count(unused)},
-                                                       {"complete", complete}});
-  writer.add(std::move(summary));
+  for (findings::Finding& deadlock : found.findings) writer.add(std::move(deadlock));
+  writer.add(summary_from(found, {{"complete", found.complete}}));
   writer.finish();
   solver.write_pictures();
-  if (!found.complete && !found.stopped)
-    run.note(found.joins ? "cycles in which a thread waits in a join are not looked for"
-                         : "there are more rings of locks; see --max-cycles");
-  if (!unseen.empty())
-    run.note(fmt::format("there may be more deadlocks with {}, which the model ignores where it is waited for",
-                         terms.names(unseen)));
-  const ExitStatus status = status_of(writer.findings(), options.common.verdict);
-  return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+  tell_notes(found, run);
+  return status_of(found, writer, options.common.verdict);
 }
 
 ExitStatus run(const DeadlockOptions& options, Run& run) {
@@ -165,27 +81,29 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
   run.progress.show("rings of locks");
-  solver::Deadlocks found = solver::find_deadlocks(network, question(options, solver, run));
+  const auto show = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); };
+  solver::Deadlocks found = solver::find_deadlocks(
+      network, {.max_cycles = options.max_cycles, .solving = solver.solve_options(), .on_ring = show});
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
   writer.expect_queries();
-  RingCount rings;
+  std::size_t decided[3] = {};  // by verdict
   for (solver::LockRing& ring : found.rings) {
-    QueryAnswer answer =
-        solver.presented(solver::ring_problem(ring.locks), ring_text(network, ring.locks), std::move(ring.answer));
+    QueryAnswer answer = solver.presented(solver::ring_problem(ring.locks), findings::cycle_text(network, ring.locks),
+                                          std::move(ring.answer));
     answer.ring = ring.locks;
-    rings.add(answer.verdict);
+    ++decided[static_cast<std::size_t>(answer.verdict)];
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }
   const bool complete = found.complete && !found.stopped;
-  Summary summary = rings.summary(0);
-  summary.properties.push_back({"complete", complete});
-  writer.add(std::move(summary));
+  const auto rings = [&](dpn::Verdict verdict) { return count(decided[static_cast<std::size_t>(verdict)]); };
+  writer.add(Summary{.properties = {{"deadlocks", rings(dpn::Verdict::Reachable)},
+                                    {"rings_undecided", rings(dpn::Verdict::Unknown)},
+                                    {"rings_refuted", rings(dpn::Verdict::Unreachable)},
+                                    {"complete", complete}}});
   writer.finish();
   solver.write_pictures();
-  if (!found.complete && !found.stopped)
-    run.note(found.joins ? "cycles in which a thread waits in a join are not looked for"
-                         : "there are more rings of locks; see --max-cycles");
+  if (const std::string why = findings::why_incomplete(found); !why.empty()) run.note(why);
   const ExitStatus status =
       status_of(writer.answers(), options.common.verdict, {.reachable = true, .unexpected = false, .unknown = false});
   return combined(status, complete || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);

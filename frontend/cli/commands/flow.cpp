@@ -1,16 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
+#include "frontend/cli/answering/analysis_run.hpp"
 #include "frontend/cli/answering/solving.hpp"
-#include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
-#include "frontend/cli/input/program_input.hpp"
 #include "frontend/cli/options/settle_option.hpp"
-#include "frontend/cli/output/report_writer.hpp"
-#include "frontend/findings/analyses/flow_ends.hpp"
-#include "frontend/findings/flow_finding.hpp"
+#include "frontend/findings/find_flows.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -21,8 +17,8 @@ struct FlowOptions {
   std::string path;
   std::string from;
   std::string to;
-  std::size_t max_transfers = findings::FlowOptions{}.max_transfers;
-  std::size_t max_chains = findings::FlowOptions{}.max_chains;
+  std::size_t max_transfers = findings::FlowSearchOptions{}.max_transfers;
+  std::size_t max_chains = findings::FlowSearchOptions{}.max_chains;
   findings::SettlingBudget settling;
 };
 
@@ -55,57 +51,37 @@ void declare(CLI::App& app, FlowOptions& options) {
   declare_general(app, options.common.general);
 }
 
-[[noreturn]] void refuse(const ProgramInput& input, const program::LoweredLabel& label, const char* what,
-                         std::string hint) {
-  throw InputError{{lw::with_excerpt(
-      input.model.source, Diagnostic{.file = input.path(),
-                                     .at = label.range.begin,
-                                     .message = fmt::format("the statement labelled '{}' {}", label.name, what),
-                                     .excerpt = {},
-                                     .hint = std::move(hint)})}};
+// Shows the lines that the errors are about.
+[[noreturn]] void refuse(const ProgramInput& input, const InputError& error) {
+  std::vector<Diagnostic> shown;
+  for (const Diagnostic& each : error.diagnostics()) shown.push_back(lw::with_excerpt(input.model.source, each));
+  throw InputError{std::move(shown)};
 }
 
 ExitStatus run(const FlowOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
-  const program::LoweredLabel& from = label_named(input, options.from);
-  const program::LoweredLabel& to = label_named(input, options.to);
-  const auto sources = findings::flow_sources(input.program(), input.lowered(), from);
-  if (!sources)
-    refuse(input, from, "writes no variable",
-           "the label must stand at the statement that writes, not at a call of its procedure");
-  const auto sinks = findings::flow_sinks(input.program(), input.lowered(), to);
-  if (!sinks)
-    refuse(input, to, "reads no variable",
-           "the label must stand at the statement that reads, not at a call of its procedure");
-  Confirmation confirmation;
-  // Asks about the chain once more, and has the proof of the answer checked.
-  const auto confirm = [&](const findings::ChainQuestion& question, dpn::Verdict verdict) {
-    confirmation +=
-        Solver{question.instrumented.network, options.solving, run}.confirm(question.problem, "chain", verdict);
-  };
-  run.progress.show("chains");
-  const findings::FlowAnswer answer = findings::find_flow(input.program(), input.lowered(), *sources, *sinks,
-                                                          {.max_transfers = options.max_transfers,
-                                                           .max_chains = options.max_chains,
-                                                           .stop = run.stop,
-                                                           .answered = confirm});
   const findings::SourceTerms terms = input.terms();
-  findings::Finding finding = findings::flow_finding(terms, from, to, answer);
-  run.progress.show("settling");
-  findings::Settling{terms, options.settling, run.stop}.settle_flow(finding, from, to);
-  ReportWriter writer{run, {.schedules = true, .subject = finding.subject}};
+  const findings::FlowEnds ends{label_named(input, options.from), label_named(input, options.to)};
+  findings::Findings found;
+  try {
+    found = findings::find_flows(terms, ends,
+                                 {.max_transfers = options.max_transfers,
+                                  .max_chains = options.max_chains,
+                                  .settling = options.settling,
+                                  .confirm = confirm_by(options.solving, run),
+                                  .watch = watch_of(run)});
+  } catch (const InputError& error) {
+    refuse(input, error);
+  }
+  findings::Finding& flow = found.findings.front();
+  const bool decided = flow.outcome != findings::Outcome::Unknown;
+  ReportWriter writer{run, {.schedules = true, .subject = flow.subject}};
   writer.about(input);
   writer.expect_findings();
-  writer.add(std::move(finding));
-  Summary summary{.properties = {{"chains_asked_about", count(answer.asked)},
-                                 {"chains_refuted", count(answer.refuted.size())},
-                                 {"complete", answer.verdict != dpn::Verdict::Unknown}}};
-  std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
-  writer.add(std::move(summary));
+  writer.add(std::move(flow));
+  writer.add(summary_from(found, {{"complete", decided}}));
   writer.finish();
-  return combined(
-      status_of(writer.findings(), options.common.verdict),
-      confirmation.complete() || options.common.verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
+  return status_of(found, writer, options.common.verdict);
 }
 
 }  // namespace

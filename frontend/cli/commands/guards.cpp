@@ -1,15 +1,10 @@
-#include "frontend/findings/analyses/guards.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
+#include "frontend/cli/answering/analysis_run.hpp"
 #include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/commands/commands.hpp"
-#include "frontend/cli/input/program_input.hpp"
-#include "frontend/cli/output/report_writer.hpp"
+#include "frontend/findings/guard_advice.hpp"
 #include "frontend/findings/race_finding.hpp"
 
 namespace lockwood::frontend {
@@ -40,8 +35,7 @@ std::vector<std::string> names(const dpn::Network& network, const std::vector<dp
   return result;
 }
 
-// Throws Interrupted.
-Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards, StopToken stop) {
+Table access_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
   const findings::SourceTerms terms = input.terms();
   const dpn::Network& network = input.lowered().network;
   Table table{.key = "accesses",
@@ -50,7 +44,6 @@ Table access_table(const ProgramInput& input, const std::vector<findings::Variab
               .rows = {}};
   for (const findings::VariableGuards& variable : guards)
     for (const findings::GuardedAccess& guarded : variable.accesses) {
-      stop.check();
       const program::Access& access = findings::access(input.lowered(), guarded.access);
       const findings::Place place = terms.place(access);
       table.rows.push_back({input.program().variables[variable.variable].name, findings::to_string(access.kind),
@@ -92,89 +85,93 @@ Value adds_deadlock(const findings::LockAddition& addition, bool sees_all) {
   return addition.adds_deadlock;
 }
 
-// As far as there is time for it.
-Table advice_table(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, findings::LockAdvice& advice,
-                   const Run& run) {
+// One lock for all races of a variable.
+Table advice_table(const ProgramInput& input, const findings::GuardAdvice& advice) {
   const findings::SourceTerms terms = input.terms();
-  Table table{.key = "additions",
-              .title = "Locks that would remove a race",
-              .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
+  Table table{.key = "advice",
+              .title = "Locks that would remove all races of a variable",
+              .columns = {"variable", "races", "lock", "around", "adds_deadlock"},
               .rows = {}};
-  const bool sees_all = findings::ignored_locks(input.lowered()).empty();
-  for (std::size_t i = 0; i < verdicts.racing.size(); ++i) {
-    run.progress.show("advice for race", i + 1, verdicts.racing.size());
-    const findings::Conflict& race = verdicts.racing[i];
-    std::optional<findings::LockAddition> addition;
-    try {
-      addition = advice.addition(race);
-    } catch (const Interrupted&) {
-      break;
-    }
-    const program::Access& first = findings::access(input.lowered(), race.first);
-    const program::Access& second = findings::access(input.lowered(), race.second);
-    std::vector<Value> row{findings::race_id(terms, race), input.program().variables[first.variable].name,
-                           std::vector<std::string>{findings::short_position(terms.place(first)),
-                                                    findings::short_position(terms.place(second))}};
-    if (addition) {
-      const findings::Place place = terms.place(whole_statement(input.lowered(), addition->statement, addition->at));
-      row.insert(row.end(), {std::string{input.lowered().network.locks().shown(addition->lock)},
-                             findings::short_position(place), place.text, adds_deadlock(*addition, sees_all)});
-    } else {
-      row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, std::string{"-"}});
-    }
-    table.rows.push_back(std::move(row));
+  for (const auto& [variable, races, addition] : *advice.additions) {
+    std::vector<std::string> around;
+    if (addition)
+      for (const auto& [statement, at] : addition->around)
+        around.push_back(findings::short_position(terms.place(whole_statement(input.lowered(), statement, at))));
+    const Value none = std::string{"-"};
+    table.rows.push_back({input.program().variables[variable].name, count(races.size()),
+                          addition ? Value{std::string{input.lowered().network.locks().shown(addition->lock)}} : none,
+                          addition ? Value{TextList{std::move(around)}} : none,
+                          addition ? adds_deadlock(*addition, advice.unseen.empty()) : none});
   }
   return table;
 }
 
-// Throws Interrupted.
-void write_guards(const ProgramInput& input, const findings::ConflictVerdicts& verdicts, const GuardsOptions& options,
-                  ReportWriter& writer, Confirmation& confirmation, Run& run) {
-  run.stop.check();  // what is not known to race may be undecided
-  const auto guards = findings::variable_guards(input.program(), input.lowered(), verdicts, run.stop);
-  writer.add(variable_table(input, guards));
-  writer.add(access_table(input, guards, run.stop));
-  confirmation += Solver{input.lowered().network, options.solving, run}.confirm(
-      [&] { return findings::claims(input.lowered(), verdicts); });
-  if (options.no_advice) return;
-  // Asks once more about a changed program, and has the proof of the answer checked.
-  const auto confirm = [&](const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) {
-    confirmation += Solver{network, options.solving, run}.confirm(problem, "advice", verdict);
-  };
-  findings::LockAdvice advice{input.program(), input.lowered(), verdicts, run.stop, confirm};
-  const auto idle = advice.idle_locks(
-      [&run](std::size_t number, std::size_t total) { run.progress.show("idle lock", number, total); });
-  writer.add(advice_table(input, verdicts, advice, run));
-  writer.add(PropertyList{
-      .key = "locks", .title = {}, .properties = {{"nothing_changes_without", names(input.lowered().network, idle)}}});
-  if (const auto unseen = findings::ignored_locks(input.lowered()); !unseen.empty())
-    run.note(fmt::format("advice does not see deadlocks with {}, which the model ignores where it is waited for",
-                         input.terms().names(unseen)));
+// The same for each race: the statements of the race around which the lock is to be.
+Table addition_table(const ProgramInput& input, const findings::GuardAdvice& advice) {
+  const findings::SourceTerms terms = input.terms();
+  Table table{.key = "additions",
+              .title = "What each race needs of that",
+              .columns = {"race", "variable", "between", "lock", "around", "statement", "adds_deadlock"},
+              .rows = {}};
+  for (const auto& [variable, races, addition] : *advice.additions)
+    for (const findings::Conflict& race : races) {
+      const program::Access& first = findings::access(input.lowered(), race.first);
+      const program::Access& second = findings::access(input.lowered(), race.second);
+      std::vector<Value> row{findings::race_id(terms, race), input.program().variables[variable].name,
+                             std::vector<std::string>{findings::short_position(terms.place(first)),
+                                                      findings::short_position(terms.place(second))}};
+      if (!addition) {
+        row.insert(row.end(), {std::string{"-"}, std::string{"-"}, std::string{"-"}, std::string{"-"}});
+        table.rows.push_back(std::move(row));
+        continue;
+      }
+      std::vector<std::string> around;
+      std::vector<std::string> statements;
+      for (const auto& [statement, at] : addition->around) {
+        const auto is_of = [&](const program::Access& side) {
+          return side.procedure == statement.procedure && side.statement == statement.statement;
+        };
+        if (!is_of(first) && !is_of(second)) continue;
+        const findings::Place place = terms.place(whole_statement(input.lowered(), statement, at));
+        around.push_back(findings::short_position(place));
+        statements.push_back(place.text);
+      }
+      row.insert(row.end(),
+                 {std::string{input.lowered().network.locks().shown(addition->lock)}, TextList{std::move(around)},
+                  TextList{std::move(statements)}, adds_deadlock(*addition, advice.unseen.empty())});
+      table.rows.push_back(std::move(row));
+    }
+  return table;
 }
 
 ExitStatus run(const GuardsOptions& options, Run& run) {
   const ProgramInput input = read_program(options.path, run);
-  run.progress.show("races");
-  const findings::ConflictVerdicts verdicts = findings::decide_all(input.lowered(), run.stop);
+  const findings::SourceTerms terms = input.terms();
+  findings::GuardOptions asked{.advice = !options.no_advice, .confirm = confirm_by(options.solving, run)};
+  asked.watch = watch_of(run);
+  if (options.solving.verify)
+    asked.confirm_claims = [&](const auto& claims) {
+      return Solver{input.lowered().network, options.solving, run}.confirm(claims);
+    };
+  const findings::GuardAdvice advice = findings::guard_advice(terms, asked);
   ReportWriter writer{run};
   writer.about(input.identity);
-  Confirmation confirmation;
-  try {
-    write_guards(input, verdicts, options, writer, confirmation, run);
-  } catch (const Interrupted&) {  // what is known by then is written
+  if (advice.variables) {
+    writer.add(variable_table(input, *advice.variables));
+    writer.add(access_table(input, *advice.variables));
   }
-  const bool complete = !run.stop.stop_requested() && confirmation.complete();
-  const std::size_t undecided = verdicts.undecided.size() + verdicts.unlisted;
-  Summary summary{
-      .properties = {{"races", count(verdicts.racing.size())},
-                     {"pairs_of_accesses", count(verdicts.racing.size() + verdicts.apart.size() + undecided)},
-                     {"apart", count(verdicts.apart.size())},
-                     {"undecided", count(undecided)},
-                     {"complete", complete}}};
-  std::ranges::move(properties_of(confirmation), std::back_inserter(summary.properties));
-  writer.add(std::move(summary));
+  if (advice.additions) {
+    writer.add(advice_table(input, advice));
+    writer.add(addition_table(input, advice));
+  }
+  if (advice.idle)
+    writer.add(PropertyList{.key = "locks",
+                            .title = {},
+                            .properties = {{"nothing_changes_without", names(input.lowered().network, *advice.idle)}}});
+  writer.add(summary_from(advice.summary, {{"complete", advice.summary.complete}}));
   writer.finish();
-  return complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
+  tell_notes(advice.summary, run);
+  return advice.summary.complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
 
 }  // namespace

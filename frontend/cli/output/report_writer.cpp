@@ -239,7 +239,8 @@ std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   std::vector<findings::KnownFinding> absent;
   if (!baseline_ || report_.stopped || !report_.findings) return absent;
   for (const findings::KnownFinding& known : baseline_->open) {
-    const bool looked_for = known.rule == report_.command && (!report_.subject || known.subject == *report_.subject);
+    const bool looked_for =
+        findings::looks_for(report_.command, known.rule) && (!report_.subject || known.subject == *report_.subject);
     const bool there = std::ranges::any_of(*report_.findings, [&](const findings::Finding& finding) {
       return finding.id == known.id && finding.outcome != findings::Outcome::Excluded;
     });

@@ -9,7 +9,7 @@
 #include "frontend/findings/difference.hpp"
 #include "frontend/findings/narrative/source_texts.hpp"
 #include "frontend/program/lowering/lowering.hpp"
-#include "frontend/report/rendering_time.hpp"
+#include "base/process/rendering_time.hpp"
 #include "frontend/report/report.hpp"
 #include "frontend/report/sarif/sarif.hpp"
 #include "frontend/report/text/render_text.hpp"

@@ -12,35 +12,43 @@
 namespace lockwood::findings {
 namespace {
 
-// The statement becomes a procedure of its own, entered by a monitor wherever control comes to it. It is left in as
+// Each statement becomes a procedure of its own, entered by a monitor wherever control comes to it. It is left in as
 // many ways as there are places to go on at: each is a control state, with which its frame is popped and which the
 // return point looks at.
 class Guarding {
  public:
-  Guarding(const program::Program& program, const program::Lowered& lowered, StatementId statement, dpn::Lock lock)
+  Guarding(const program::Program& program, const program::Lowered& lowered, const std::vector<StatementId>& statements,
+           dpn::Lock lock)
       : program_{program},
         lowered_{lowered},
-        statement_{statement},
         lock_{lock},
         builder_{lowered.network.symbols()},
         enter_{builder_.action(fresh_name(builder_.symbols().actions, "enter the added lock", ""))},
-        leave_{builder_.action(fresh_name(builder_.symbols().actions, "leave the added lock", ""))},
-        after_{builder_.stack(fresh_name(builder_.symbols().stacks, "after the added lock", ""))} {}
+        leave_{builder_.action(fresh_name(builder_.symbols().actions, "leave the added lock", ""))} {
+    for (StatementId statement : statements)
+      pieces_.push_back({.statement = statement,
+                         .after = builder_.stack(fresh_name(builder_.symbols().stacks, "after the added lock", ""))});
+  }
 
-  GuardedStatement run() && {
+  GuardedStatements run() && {
     const dpn::Network& network = lowered_.network;
-    for (dpn::StackSymbol symbol : network.stacks().keys())
-      inside_.push_back(belongs(symbol) ? builder_.stack(fresh_name(builder_.symbols().stacks,
-                                                                    network.stacks().name(symbol), "with the lock"))
-                                        : symbol);
+    for (dpn::StackSymbol symbol : network.stacks().keys()) {
+      piece_of_.push_back(find_piece(symbol));
+      inside_.push_back(
+          piece_of_[symbol] != nullptr
+              ? builder_.stack(fresh_name(builder_.symbols().stacks, network.stacks().name(symbol), "with the lock"))
+              : symbol);
+    }
     builder_.initial(network.initial());
     for (const dpn::Rule& rule : network.rules()) {
-      if (!belongs(rule.from.top)) {
+      here_ = piece_of_[rule.from.top];
+      if (here_ == nullptr) {
         builder_.add(rule);
         continue;
       }
       const dpn::Head inner{rule.from.control, inside_[rule.from.top]};
-      if (entered_.insert(rule.from).second) builder_.add({rule.from, enter_, dpn::Monitor{inner, after_, lock_}});
+      if (entered_.insert(rule.from).second)
+        builder_.add({rule.from, enter_, dpn::Monitor{inner, here_->after, lock_}});
       dpn::Rule copy = rule;
       copy.from = inner;
       copy.effect = std::visit([this](const auto& effect) { return guarded(effect); }, rule.effect);
@@ -50,28 +58,39 @@ class Guarding {
   }
 
  private:
-  [[nodiscard]] bool belongs(dpn::StackSymbol symbol) const {
+  struct Piece {
+    StatementId statement;
+    dpn::StackSymbol after;
+    std::map<dpn::StackSymbol, dpn::StackSymbol> exits = {};
+    std::set<dpn::Head> left = {};
+    std::map<dpn::ControlState, dpn::ControlState> returns = {};
+  };
+
+  // None if the symbol belongs to none of the statements.
+  [[nodiscard]] Piece* find_piece(dpn::StackSymbol symbol) {
     const program::SymbolOrigin& origin = lowered_.symbols[symbol];
-    const bool in_text = origin.role == program::SymbolRole::Before || origin.role == program::SymbolRole::Returning;
-    return in_text && origin.procedure == statement_.procedure &&
-           program_.procedures[origin.procedure].points[origin.point].statement == statement_.statement;
+    if (origin.role != program::SymbolRole::Before && origin.role != program::SymbolRole::Returning) return nullptr;
+    const StatementId statement{origin.procedure, program_.procedures[origin.procedure].points[origin.point].statement};
+    for (Piece& piece : pieces_)
+      if (piece.statement == statement) return &piece;
+    return nullptr;
   }
 
   // Where to go on inside: at the symbol itself, or at one that leaves for it.
   dpn::StackSymbol onward(dpn::StackSymbol symbol, std::optional<dpn::ControlState> only = {}) {
-    if (belongs(symbol)) return inside_[symbol];
-    const auto [at, inserted] = exits_.try_emplace(symbol, after_);
+    if (piece_of_[symbol] == here_) return inside_[symbol];
+    const auto [at, inserted] = here_->exits.try_emplace(symbol, here_->after);
     if (inserted)
       at->second = builder_.stack(
           fresh_name(builder_.symbols().stacks, lowered_.network.stacks().name(symbol), "after the lock"));
     for (dpn::ControlState control : lowered_.network.controls().keys()) {
       if (only && control != *only) continue;
-      if (!left_.insert(dpn::Head{control, symbol}).second) continue;
+      if (!here_->left.insert(dpn::Head{control, symbol}).second) continue;
       const dpn::ControlState way =
           builder_.control(fresh_name(builder_.symbols().controls, lowered_.network.controls().name(control),
                                       lowered_.network.stacks().name(symbol)));
       builder_.add({{control, at->second}, leave_, dpn::Return{way}});
-      builder_.add({{way, after_}, leave_, dpn::Base{{control, symbol}}});
+      builder_.add({{way, here_->after}, leave_, dpn::Base{{control, symbol}}});
     }
     return at->second;
   }
@@ -94,35 +113,33 @@ class Guarding {
     return dpn::Forget{{forget.to.control, onward(forget.to.top, forget.to.control)}, forget.groups};
   }
   dpn::Effect guarded(const dpn::Return& ret) {
-    const auto [at, inserted] = returns_.try_emplace(ret.to, ret.to);
+    const auto [at, inserted] = here_->returns.try_emplace(ret.to, ret.to);
     if (inserted) {
       at->second = builder_.control(
           fresh_name(builder_.symbols().controls, lowered_.network.controls().name(ret.to), "returns"));
-      builder_.add({{at->second, after_}, leave_, dpn::Return{ret.to}});
+      builder_.add({{at->second, here_->after}, leave_, dpn::Return{ret.to}});
     }
     return dpn::Return{at->second};
   }
 
   const program::Program& program_;
   const program::Lowered& lowered_;
-  StatementId statement_;
   dpn::Lock lock_;
   dpn::NetworkBuilder builder_;
   dpn::Action enter_;
   dpn::Action leave_;
-  dpn::StackSymbol after_;
+  std::vector<Piece> pieces_;
+  IdVector<dpn::StackSymbol, Piece*> piece_of_;
+  Piece* here_ = nullptr;  // the one that is being guarded
   IdVector<dpn::StackSymbol, dpn::StackSymbol> inside_;
   std::set<dpn::Head> entered_;
-  std::map<dpn::StackSymbol, dpn::StackSymbol> exits_;
-  std::set<dpn::Head> left_;
-  std::map<dpn::ControlState, dpn::ControlState> returns_;
 };
 
 }  // namespace
 
-GuardedStatement guarded_statement(const program::Program& program, const program::Lowered& lowered,
-                                   StatementId statement, dpn::Lock lock) {
-  return Guarding{program, lowered, statement, lock}.run();
+GuardedStatements guarded_statements(const program::Program& program, const program::Lowered& lowered,
+                                     const std::vector<StatementId>& statements, dpn::Lock lock) {
+  return Guarding{program, lowered, statements, lock}.run();
 }
 
 }  // namespace lockwood::findings

@@ -15,14 +15,14 @@ struct StatementId {
   friend auto operator<=>(const StatementId&, const StatementId&) = default;
 };
 
-// The network of the program in which a statement is done inside of an additional `sync (lock)`. The symbols of the
-// program keep their ids. A symbol of the statement now stands before the lock is taken; `inside` tells the one at
-// which a thread stands that has it. All other symbols are their own.
-struct GuardedStatement {
+// The network of the program in which some statements are done inside of an additional `sync (lock)` each. The symbols
+// of the program keep their ids. A symbol of such a statement now stands before the lock is taken; `inside` tells the
+// one at which a thread stands that has it. All other symbols are their own.
+struct GuardedStatements {
   dpn::Network network;
   IdVector<dpn::StackSymbol, dpn::StackSymbol> inside;  // of the program's symbols
 };
-[[nodiscard]] GuardedStatement guarded_statement(const program::Program& program, const program::Lowered& lowered,
-                                                 StatementId statement, dpn::Lock lock);
+[[nodiscard]] GuardedStatements guarded_statements(const program::Program& program, const program::Lowered& lowered,
+                                                   const std::vector<StatementId>& statements, dpn::Lock lock);
 
 }  // namespace lockwood::findings

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "dpn/model/only_locks.hpp"
 #include "solver/analyses/deadlock.hpp"
@@ -68,27 +70,28 @@ LockAdvice::LockAdvice(const program::Program& program, const program::Lowered& 
       verdicts_{verdicts},
       stop_{stop},
       founded_{std::move(founded)},
-      held_{held_locks(lowered, stop)} {}
+      held_{held_locks(lowered, stop)},
+      ignored_{ignored_locks(lowered)} {}
 
 void LockAdvice::tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const {
   if (founded_) founded_(network, problem, verdict);
 }
 
-LockAdvice::Rings LockAdvice::closing_rings(const dpn::Network& network) const {
+void LockAdvice::find_rings() {
+  if (closing_) return;
   const solver::Deadlocks found =
-      solver::find_deadlocks(network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop_}});
+      solver::find_deadlocks(lowered_.network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop_}});
   stop_.check();
-  Rings rings;
+  closing_.emplace();
   for (const solver::LockRing& ring : found.rings) {
-    if (ring.answer.verdict != dpn::Verdict::Unreachable) rings.insert(ring.locks);
-    tell(network, solver::ring_problem(ring.locks), ring.answer.verdict);
+    (ring.answer.verdict == dpn::Verdict::Unreachable ? refuted_ : *closing_).insert(ring.locks);
+    tell(lowered_.network, solver::ring_problem(ring.locks), ring.answer.verdict);
   }
-  return rings;
 }
 
-const LockAdvice::Rings& LockAdvice::rings() {
-  if (!rings_) rings_ = closing_rings(lowered_.network);
-  return *rings_;
+const std::vector<solver::LockEdge>& LockAdvice::graph() {
+  if (!graph_) graph_ = solver::lock_graph(lowered_.network, stop_);
+  return *graph_;
 }
 
 // Or may stand so: that can be unknown.
@@ -99,24 +102,29 @@ bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& r
   return answer.verdict != dpn::Verdict::Unreachable;
 }
 
-// A ring that did not close, or one that closes with a thread where none stood in such a ring by itself: with a lock
-// more, threads can only stand in fewer places together.
-bool LockAdvice::adds_deadlock(const dpn::Network& guarded) {
-  const Rings closing = closing_rings(guarded);
-  if (!std::ranges::includes(rings(), closing)) return true;
-  if (closing.empty()) return false;
-  if (!graph_) graph_ = solver::lock_graph(lowered_.network, stop_);
-  const std::vector<solver::LockEdge> graph = solver::lock_graph(guarded, stop_);
-  for (const std::vector<dpn::Lock>& ring : closing)
+// With a lock more, threads can only stand in fewer places together. So a new deadlock is a cycle of locks in which
+// some thread stands where none stood by itself: before it takes the added lock, or while it has it.
+bool LockAdvice::adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock) {
+  IdVector<dpn::StackSymbol, dpn::StackSymbol> before;  // the guarded network's symbols, as they were
+  for (dpn::StackSymbol symbol : guarded.network.stacks().keys()) before.push_back(symbol);
+  for (dpn::StackSymbol symbol : guarded.inside.keys()) before[guarded.inside[symbol]] = symbol;
+  const std::vector<solver::LockEdge> now = solver::lock_graph(guarded.network, stop_);
+  std::map<std::pair<dpn::Lock, dpn::Lock>, std::vector<dpn::StackSymbol>> fresh;
+  for (const solver::LockEdge& edge : now) {
+    const std::vector<dpn::StackSymbol> old = solver::places_of(graph(), edge.holds, edge.wants);
+    std::vector<dpn::StackSymbol> places;
+    for (dpn::StackSymbol place : solver::places_of(now, edge.holds, edge.wants))
+      if (!std::ranges::binary_search(old, edge.holds == lock ? place : before[place])) places.push_back(place);
+    if (!places.empty()) fresh.emplace(std::pair{edge.holds, edge.wants}, std::move(places));
+  }
+  if (fresh.empty()) return false;
+  for (const std::vector<dpn::Lock>& ring : solver::lock_cycles(now, solver::DeadlockOptions{}.max_cycles).cycles)
     for (std::size_t i = 0; i < ring.size(); ++i) {
-      const dpn::Lock wanted = ring[(i + 1) % ring.size()];
-      std::vector<dpn::StackSymbol> fresh;
-      std::ranges::set_difference(solver::places_of(graph, ring[i], wanted),
-                                  solver::places_of(*graph_, ring[i], wanted), std::back_inserter(fresh));
-      if (fresh.empty()) continue;
+      const auto there = fresh.find({ring[i], ring[(i + 1) % ring.size()]});
+      if (there == fresh.end()) continue;
       std::vector<std::vector<dpn::StackSymbol>> places(ring.size());
-      places[i] = std::move(fresh);
-      if (can_stand(guarded, solver::ring_problem(ring, places))) return true;
+      places[i] = there->second;
+      if (can_stand(guarded.network, solver::ring_problem(ring, places))) return true;
     }
   return false;
 }
@@ -124,10 +132,9 @@ bool LockAdvice::adds_deadlock(const dpn::Network& guarded) {
 std::vector<dpn::Lock> LockAdvice::idle_locks(
     const std::function<void(std::size_t number, std::size_t total)>& on_lock) {
   std::vector<dpn::Lock> found;
-  const auto ignored = ignored_locks(lowered_);
   for (dpn::Lock lock : lowered_.network.locks().keys()) {
     if (on_lock) on_lock(lock.index() + 1, lowered_.network.locks().size());
-    if (contains(ignored, lock)) continue;  // what it is good for, the model cannot say
+    if (contains(ignored_, lock)) continue;  // what it is good for, the model cannot say
     if (idle(lock)) found.push_back(lock);
   }
   return found;
@@ -157,49 +164,85 @@ bool LockAdvice::idle(dpn::Lock lock) {
   for (const Conflict& conflict : verdicts_.apart)
     if (!std::ranges::binary_search(verdicts_.by_text, conflict))
       tell(reduced, conflict_problem(lowered_, conflict), dpn::Verdict::Unreachable);
-  return closing_rings(reduced) == rings();
+  return keeps_deadlocks(reduced, lock);
 }
 
-std::vector<LockAddition> LockAdvice::candidates(const Conflict& race) const {
-  const auto statement_of = [&](AccessId id) {
-    return StatementId{access(lowered_, id).procedure, access(lowered_, id).statement};
-  };
-  std::vector<LockAddition> found;
-  const auto consider = [&](AccessId at, AccessId other) {
-    const HeldLocks there = held_at(held_, access(lowered_, other).before);
-    for (const auto& locks : {there.always, there.sometimes})
-      for (dpn::Lock lock : locks) found.push_back({statement_of(at), at, lock});
-  };
-  consider(race.first, race.second);
-  if (statement_of(race.first) != statement_of(race.second)) {
-    consider(race.second, race.first);
-  } else {
-    for (dpn::Lock lock : lowered_.network.locks().keys())
-      found.push_back({statement_of(race.first), race.first, lock});
+// Without the lock, threads can do more. So what was a deadlock stays one, unless the lock belongs to it, and only
+// cycles that could not be closed are asked about.
+bool LockAdvice::keeps_deadlocks(const dpn::Network& reduced, dpn::Lock without) {
+  find_rings();
+  const auto has_it = [&](const std::vector<dpn::Lock>& ring) { return std::ranges::count(ring, without) > 0; };
+  if (std::ranges::any_of(*closing_, has_it)) return false;
+  return std::ranges::none_of(refuted_, [&](const std::vector<dpn::Lock>& ring) {
+    return !has_it(ring) && can_stand(reduced, solver::ring_problem(ring));
+  });
+}
+
+std::vector<VariableAdvice> LockAdvice::racing_variables() const {
+  std::map<program::Variable, VariableAdvice> by_variable;
+  for (const Conflict& race : verdicts_.racing) {
+    const program::Variable variable = access(lowered_, race.first).variable;
+    by_variable.try_emplace(variable, VariableAdvice{.variable = variable, .races = {}, .addition = {}})
+        .first->second.races.push_back(race);
   }
-  return found;
+  std::vector<VariableAdvice> all;
+  for (auto& [variable, advice] : by_variable) all.push_back(std::move(advice));
+  return all;
 }
 
-bool LockAdvice::excluded_by_text(const Conflict& race, const LockAddition& addition) const {
-  const AccessId other = addition.at == race.first ? race.second : race.first;
-  return contains(held_at(held_, access(lowered_, other).before).always, addition.lock);
+// The locks by how many accesses to the variable hold them always, most first; of these, those first that the model
+// knows wherever they are taken.
+std::vector<dpn::Lock> LockAdvice::by_protection(program::Variable variable) const {
+  IdVector<dpn::Lock, std::size_t> protecting(lowered_.network.locks().size());
+  for (const program::Access& here : lowered_.accesses)
+    if (here.variable == variable && !here.before.empty())
+      for (dpn::Lock lock : held_at(held_, here.before).always) ++protecting[lock];
+  std::vector<dpn::Lock> locks;
+  for (dpn::Lock lock : protecting.keys()) locks.push_back(lock);
+  std::ranges::stable_sort(locks, [&](dpn::Lock a, dpn::Lock b) {
+    return std::pair{protecting[b], contains(ignored_, a)} < std::pair{protecting[a], contains(ignored_, b)};
+  });
+  return locks;
 }
 
-std::optional<LockAddition> LockAdvice::addition(const Conflict& race) {
-  std::optional<LockAddition> second_best;
-  for (LockAddition& candidate : candidates(race)) {
-    const GuardedStatement guarded = guarded_statement(program_, lowered_, candidate.statement, candidate.lock);
+LockAddition LockAdvice::around_all(const VariableAdvice& races, dpn::Lock lock) const {
+  std::set<AccessId> racing;
+  for (const Conflict& race : races.races) racing.insert({race.first, race.second});
+  LockAddition addition{.lock = lock, .around = {}};
+  std::set<StatementId> statements;
+  for (AccessId id : racing) {
+    const program::Access& here = access(lowered_, id);
+    if (contains(held_at(held_, here.before).always, lock)) continue;
+    const StatementId statement{here.procedure, here.statement};
+    if (statements.insert(statement).second) addition.around.push_back({statement, id});
+  }
+  return addition;
+}
+
+// That both sides hold the lock then follows from which locks are held where; whoever wants it proved asks the network.
+void LockAdvice::tell_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const {
+  if (!founded_ || contains(ignored_, lock)) return;
+  for (const Conflict& race : races.races) {
     solver::Problem problem = conflict_problem(lowered_, race);
     for (solver::StandGoal& goal : problem.phases.front().standing)
       for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
-    const solver::Answer answer =
-        solver::solve(guarded.network, problem, {.witness = solver::WitnessChoice::None, .stop = stop_});
+    tell(guarded.network, problem, dpn::Verdict::Unreachable);
+  }
+}
+
+std::optional<LockAddition> LockAdvice::addition(const VariableAdvice& races) {
+  std::optional<LockAddition> second_best;
+  for (dpn::Lock lock : by_protection(races.variable)) {
     stop_.check();
-    tell(guarded.network, problem, answer.verdict);
-    if (answer.verdict != dpn::Verdict::Unreachable && !excluded_by_text(race, candidate)) continue;
-    candidate.adds_deadlock = adds_deadlock(guarded.network);
+    LockAddition candidate = around_all(races, lock);
+    std::vector<StatementId> statements;
+    for (const LockAddition::Around& each : candidate.around) statements.push_back(each.statement);
+    const GuardedStatements guarded = guarded_statements(program_, lowered_, statements, lock);
+    candidate.adds_deadlock = adds_deadlock(guarded, lock);
+    if (candidate.adds_deadlock && second_best) continue;
+    tell_removed(races, guarded, lock);
     if (!candidate.adds_deadlock) return candidate;
-    if (!second_best) second_best = candidate;
+    second_best = std::move(candidate);
   }
   return second_best;
 }

@@ -35,12 +35,22 @@ struct VariableGuards {
                                                           const program::Lowered& lowered,
                                                           const ConflictVerdicts& verdicts, StopToken stop = {});
 
-// A lock around a statement that would remove a race.
+// A lock of the program around some statements, by which all accesses of all races on a variable hold it.
 struct LockAddition {
-  StatementId statement;
-  AccessId at;  // the access of the race that is in the statement
+  struct Around {
+    StatementId statement;
+    AccessId at;  // an access of the statement that races
+  };
   dpn::Lock lock;
-  bool adds_deadlock = false;  // and would make a deadlock that was not there
+  std::vector<Around> around;  // in the order of accesses; none of them holds the lock always as it is
+  bool adds_deadlock = false;  // would make a deadlock that was not there
+};
+
+// The races on one variable, and what would remove all of them.
+struct VariableAdvice {
+  program::Variable variable;
+  std::vector<Conflict> races;
+  std::optional<LockAddition> addition;  // none if the program has no lock
 };
 
 // Which locks could be spared, and which would help, found out by solving the program changed in this way.
@@ -50,7 +60,8 @@ class LockAdvice {
   using Founded =
       std::function<void(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict)>;
 
-  // All must outlive it. Throws Interrupted, as does everything here.
+  // All must outlive it. Throws Interrupted, as does everything here. Without `founded` nothing is asked that follows
+  // from which locks are held.
   LockAdvice(const program::Program& program, const program::Lowered& lowered, const ConflictVerdicts& verdicts,
              StopToken stop = {}, Founded founded = {});
 
@@ -59,22 +70,26 @@ class LockAdvice {
   [[nodiscard]] std::vector<dpn::Lock> idle_locks(
       const std::function<void(std::size_t number, std::size_t total)>& on_lock = {});
 
-  // Looks for one among the locks that the other side may hold (all locks, if both sides are one statement), each tried
-  // by solving the changed network, unless the model ignores the lock and the text shows that both sides would hold it;
-  // one that adds no deadlock if there is any.
-  [[nodiscard]] std::optional<LockAddition> addition(const Conflict& race);
+  // The racing conflicts by variable, in the order of variables.
+  [[nodiscard]] std::vector<VariableAdvice> racing_variables() const;
+
+  // The lock that most accesses to the variable hold already, around the racing ones that do not: two accesses that
+  // hold a common lock do not race. If that would add a deadlock, the next lock that would not, if there is one.
+  [[nodiscard]] std::optional<LockAddition> addition(const VariableAdvice& races);
 
  private:
   using Rings = std::set<std::vector<dpn::Lock>>;
 
   void tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
   [[nodiscard]] bool idle(dpn::Lock lock);
-  [[nodiscard]] std::vector<LockAddition> candidates(const Conflict& race) const;
-  [[nodiscard]] bool excluded_by_text(const Conflict& race, const LockAddition& addition) const;
-  [[nodiscard]] Rings closing_rings(const dpn::Network& network) const;
-  [[nodiscard]] const Rings& rings();
+  [[nodiscard]] bool keeps_deadlocks(const dpn::Network& reduced, dpn::Lock without);
+  [[nodiscard]] std::vector<dpn::Lock> by_protection(program::Variable variable) const;
+  [[nodiscard]] LockAddition around_all(const VariableAdvice& races, dpn::Lock lock) const;
+  void tell_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const;
   [[nodiscard]] bool can_stand(const dpn::Network& network, const solver::Problem& ring) const;
-  [[nodiscard]] bool adds_deadlock(const dpn::Network& guarded);
+  [[nodiscard]] bool adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock);
+  void find_rings();
+  [[nodiscard]] const std::vector<solver::LockEdge>& graph();
 
   const program::Program& program_;
   const program::Lowered& lowered_;
@@ -82,7 +97,9 @@ class LockAdvice {
   StopToken stop_;
   Founded founded_;
   IdVector<dpn::StackSymbol, HeldLocks> held_;
-  std::optional<Rings> rings_;                          // of the program as it is
+  std::vector<dpn::Lock> ignored_;
+  std::optional<Rings> closing_;  // of the program as it is: cycles of locks that threads can close
+  Rings refuted_;                 // and those that they cannot
   std::optional<std::vector<solver::LockEdge>> graph_;  // likewise
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dpn/semantics/small_step.hpp"
+#include "frontend/program/lowering/waiting.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -38,10 +39,12 @@ class ExactRun {
   bool follow(const dpn::Move& move) {
     const dpn::StackSymbol from = lowered_.network.rule(move.rule).from.top;
     dpn::apply(lowered_.network, configuration_, move);
+    if (lowered_.symbols[from].role == program::SymbolRole::Waiting) return false;  // without a notification
     if (lowered_.symbols[from].role != program::SymbolRole::Before) return true;
     const program::RuleOrigin& origin = lowered_.rules[move.rule];
     const program::Procedure& procedure = program_.procedures[origin.procedure];
     thread_ = move.thread;
+    point_ = origin.point;
     region_ = procedure.points[origin.point].region;
     procedure_ = &procedure;
     return std::visit([this](const auto& instruction) { return execute(instruction); },
@@ -77,7 +80,12 @@ class ExactRun {
   bool execute(const program::Print&) { return true; }
   bool execute(const program::Forget&) { return true; }
   bool execute(const program::Join&) { return true; }  // the model waits for the same threads, which have ended
-  bool execute(const program::Wait&) { return false; }
+  // A thread begins to wait, and stays there.
+  bool execute(const program::Wait& wait) {
+    if (!program::region_left_by_wait(*procedure_, point_)) return false;  // the model goes on at once
+    holders_[wait.lock].reset();
+    return true;
+  }
   bool execute(const program::Read& read) {
     current().locals[read.target.index()] = shared_[read.variable];
     return true;
@@ -141,6 +149,7 @@ class ExactRun {
   IdVector<dpn::ThreadId, std::vector<Invocation>> threads_;  // the top is the last
   // Of the move at hand.
   dpn::ThreadId thread_ = dpn::main_thread;
+  program::Point point_{0};
   std::optional<program::Region> region_;
   const program::Procedure* procedure_ = nullptr;
 };

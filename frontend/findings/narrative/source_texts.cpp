@@ -46,8 +46,9 @@ Diagnostic SourceTexts::remark(const Place& place, Severity severity, std::strin
   const std::size_t end = place.end.line == place.begin.line
                               ? std::clamp<std::size_t>(place.end.column - 1, before, quoted.size())
                               : quoted.size();
-  Diagnostic found = diagnostic_at(place.file, file.text, file.begins[place.begin.line - 1] + before, end - before,
-                                   std::move(remark.message));
+  // Of this line alone: thousands of findings in a large file should not count its lines each time.
+  Diagnostic found = diagnostic_at(place.file, quoted, before, end - before, std::move(remark.message));
+  found.at->line = place.begin.line;
   found.severity = severity;
   return found;
 }

@@ -5,7 +5,7 @@
 #include "base/process/stop.hpp"
 #include "base/process/watchdog.hpp"
 
-namespace lockwood::frontend {
+namespace lockwood {
 
 // How long what is known may be brought into words: until the run is asked to stop, and from then on for a short time
 // of its own, which is over before the run is cut off.
@@ -22,4 +22,4 @@ class RenderingTime {
   std::optional<Watchdog> watchdog_;  // of the own time, once it has begun
 };
 
-}  // namespace lockwood::frontend
+}  // namespace lockwood

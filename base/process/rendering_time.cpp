@@ -1,8 +1,8 @@
-#include "frontend/report/rendering_time.hpp"
+#include "base/process/rendering_time.hpp"
 
 #include <chrono>
 
-namespace lockwood::frontend {
+namespace lockwood {
 
 StopToken RenderingTime::token() {
   constexpr std::chrono::milliseconds own_time{250};
@@ -11,4 +11,4 @@ StopToken RenderingTime::token() {
   return StopToken{own_};
 }
 
-}  // namespace lockwood::frontend
+}  // namespace lockwood

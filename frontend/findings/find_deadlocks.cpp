@@ -1,0 +1,158 @@
+#include "frontend/findings/find_deadlocks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/process/rendering_time.hpp"
+#include "frontend/findings/analyses/held_locks.hpp"
+#include "frontend/findings/analyses/waits.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
+#include "frontend/findings/waiting_finding.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+class DeadlockSearch {
+ public:
+  DeadlockSearch(const SourceTerms& terms, Suppressions& suppressions, const DeadlockOptions& options)
+      : terms_{terms}, suppressions_{suppressions}, options_{options} {}
+
+  Findings run() && {
+    options_.watch.report_progress("rings of locks");
+    solver::Deadlocks found = options_.known != nullptr ? *options_.known : ask();
+    if (options_.on_model_deadlocks) options_.on_model_deadlocks(found);
+    tell(found);
+    waits_ = endless_waits(terms_.program(), terms_.lowered(), options_.watch.stop);
+    tell_waits();
+    const std::vector<dpn::Lock> unseen = ignored_locks(terms_.lowered());
+    result_.complete = found.complete && !found.stopped && unseen.empty() && waits_.undecided == 0;
+    apply(suppressions_, deadlocks_);
+    const std::size_t excluded = settle();
+    std::size_t ignored = 0;
+    std::size_t open[2] = {};  // deadlocks, threads that wait for ever
+    for (const Finding& finding : deadlocks_) {
+      if (finding.outcome != Outcome::Found) continue;
+      ++(finding.suppressed ? ignored : open[finding.rule == Rule::Waiting ? 1 : 0]);
+    }
+    if (result_.complete) result_.unused_suppressions = unused(suppressions_, Rule::Deadlock);
+    for (Finding& deadlock : deadlocks_) result_.add(std::move(deadlock), options_.watch);
+    result_.counts = {{"deadlocks", open[0]},      {"rings_undecided", undecided_},
+                      {"rings_refuted", refuted_}, {"excluded_by_values", excluded},
+                      {"ignored", ignored},        {"unused_suppressions", result_.unused_suppressions.size()}};
+    if (const std::size_t all = waits_.found.size() + waits_.undecided + waits_.not_covered; all > 0)
+      result_.counts.insert(result_.counts.begin() + 1,
+                            {{"waiting_for_ever", open[1]}, {"waits_not_covered", all - waits_.found.size()}});
+    if (waits_.not_covered > 0)
+      result_.notes.push_back(fmt::format("waiting for ever is not covered: {} wait{}", waits_.not_covered,
+                                          waits_.not_covered == 1 ? "" : "s"));
+    if (waits_.undecided > 0) result_.notes.push_back(fmt::format("{} waits were not looked at", waits_.undecided));
+    if (const std::string why = why_incomplete(found); !why.empty()) result_.notes.push_back(why);
+    if (!unseen.empty())
+      result_.notes.push_back(fmt::format(
+          "there may be more deadlocks with {}, which the model ignores where it is waited for", terms_.names(unseen)));
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] solver::Deadlocks ask() const {
+    solver::SolveOptions solving = options_.solving;
+    solving.stop = options_.watch.stop;
+    return solver::find_deadlocks(terms_.lowered().network, {.max_cycles = options_.max_cycles,
+                                                             .place_of = places(terms_.lowered()),
+                                                             .solving = solving,
+                                                             .on_ring = [&](std::size_t number, std::size_t total) {
+                                                               options_.watch.report_progress("ring", number, total);
+                                                             }});
+  }
+
+  void tell(solver::Deadlocks& found) {
+    RenderingTime time{options_.watch.stop};
+    for (solver::LockRing& ring : found.rings) {
+      Review review{ring.answer.verdict};
+      if (options_.review)
+        review = options_.review(solver::ring_problem(ring.locks, ring.places),
+                                 cycle_text(terms_.lowered().network, ring.locks), ring.answer);
+      ring.answer.verdict = review.verdict;
+      switch (review.verdict) {
+        case dpn::Verdict::Reachable: break;
+        case dpn::Verdict::Unreachable: ++refuted_; break;
+        case dpn::Verdict::Unknown: ++undecided_; break;
+      }
+      if (review.verdict == dpn::Verdict::Unreachable && !options_.refuted) continue;
+      deadlocks_.push_back(told(ring, time));
+      told_rings_.push_back(&ring);
+      std::ranges::move(review.explanation, std::back_inserter(deadlocks_.back().explanation));
+    }
+  }
+
+  void tell_waits() {
+    RenderingTime time{options_.watch.stop};
+    for (EndlessWait& wait : waits_.found) {
+      try {
+        deadlocks_.push_back(waiting_finding(terms_, wait, time.token()));
+      } catch (const Interrupted&) {
+        wait.schedule = {};
+        deadlocks_.push_back(waiting_finding(terms_, wait));
+      }
+    }
+  }
+
+  // Without its schedule, if there is no time for that.
+  [[nodiscard]] Finding told(solver::LockRing& ring, RenderingTime& time) const {
+    try {
+      return deadlock_finding(terms_, ring, time.token());
+    } catch (const Interrupted&) {
+      ring.answer.witness.reset();
+      return deadlock_finding(terms_, ring);
+    }
+  }
+
+  // How many are excluded by the program's values.
+  std::size_t settle() {
+    Settling settling{terms_, options_.settling, options_.watch.stop};
+    for (std::size_t i = 0; i < deadlocks_.size(); ++i) {
+      options_.watch.report_progress("settling deadlock", i + 1, deadlocks_.size());
+      if (i < told_rings_.size()) {
+        settling.settle_deadlock(deadlocks_[i], *told_rings_[i]);
+      } else if (const EndlessWait& wait = waits_.found[i - told_rings_.size()]; wait.always_holds) {
+        settling.settle_place(deadlocks_[i], wait.place.procedure, wait.place.point);
+      }
+    }
+    return settling.excluded();
+  }
+
+  const SourceTerms& terms_;
+  Suppressions& suppressions_;
+  const DeadlockOptions& options_;
+  std::vector<Finding> deadlocks_;
+  std::vector<const solver::LockRing*> told_rings_;  // what each is about
+  EndlessWaits waits_;
+  std::size_t refuted_ = 0;
+  std::size_t undecided_ = 0;
+  Findings result_;
+};
+
+}  // namespace
+
+Findings find_deadlocks(const SourceTerms& program, Suppressions& suppressions, const DeadlockOptions& options) {
+  return DeadlockSearch{program, suppressions, options}.run();
+}
+
+std::string cycle_text(const dpn::Network& network, const std::vector<dpn::Lock>& cycle) {
+  std::string text = "deadlock:";
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    text += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another", network.locks().shown(cycle[i]),
+                        network.locks().shown(cycle[(i + 1) % cycle.size()]));
+  return text;
+}
+
+std::string why_incomplete(const solver::Deadlocks& found) {
+  if (found.complete || found.stopped) return {};
+  return found.joins ? "cycles in which a thread waits in a join are not looked for"
+                     : "there are more rings of locks; see --max-cycles";
+}
+
+}  // namespace lockwood::findings

@@ -1,0 +1,119 @@
+#include "frontend/findings/find_def_uses.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "frontend/findings/def_use_finding.hpp"
+#include "frontend/findings/narrative/finding_schedule.hpp"
+
+namespace lockwood::findings {
+namespace {
+
+class DefUseSearch {
+ public:
+  DefUseSearch(const SourceTerms& terms, const DefUseOptions& options)
+      : terms_{terms}, options_{options}, stop_{options.watch.stop} {}
+
+  Findings run() && {
+    const std::vector<AccessId> all = definitions(terms_.lowered(), options_.variable);
+    std::size_t left_out = 0;  // definitions
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (stop_.stop_requested()) {
+        left_out = all.size() - i;
+        break;
+      }
+      options_.watch.report_progress("definition", i + 1, all.size());
+      look_at(all[i]);
+    }
+    result_.counts = {{"definitions", all.size()},
+                      {"pairs", pairs_},
+                      {"feasible", feasible_},
+                      {"infeasible", pairs_ - feasible_ - undecided_},
+                      {"undecided", undecided_},
+                      {"kept_without_locks", kept_without_locks_},
+                      {"removed_by_locks", kept_without_locks_ - feasible_}};
+    if (left_out > 0)
+      result_.notes.push_back(fmt::format("{} of {} definitions were not looked at", left_out, all.size()));
+    result_.complete = undecided_ + left_out == 0 && result_.confirmation.complete();
+    return std::move(result_);
+  }
+
+ private:
+  void look_at(AccessId definition) {
+    const DefinitionQuestion question{terms_.lowered(), definition};
+    const ReachedUses without = question.reached(dpn::Semantics::LockInsensitive, stop_);
+    const ReachedUses with = question.reached(dpn::Semantics::LockSensitive, stop_);
+    std::vector<Finding> found;
+    for (std::size_t i = 0; i < with.uses.size(); ++i) {
+      const DefUsePair pair{.definition = definition,
+                            .use = with.uses[i].use,
+                            .with_locks = with.uses[i],
+                            .without_locks = without.uses[i],
+                            .inter_thread = options_.inter_thread};
+      ++pairs_;
+      if (pair.kept_without_locks()) ++kept_without_locks_;
+      if (!pair.feasible() && (with.stopped || without.stopped)) {
+        ++undecided_;
+        found.push_back(undecided_def_use_finding(terms_, pair, to_string(*stop_.reason())));
+        continue;
+      }
+      confirm(question, pair);
+      found.push_back(decided(question, pair));
+    }
+    for (Finding& finding : found) result_.add(std::move(finding), options_.watch);
+  }
+
+  Finding decided(const DefinitionQuestion& question, const DefUsePair& pair) {
+    Finding finding = def_use_finding(terms_, pair);
+    if (pair.feasible()) {
+      ++feasible_;
+      // Even to put the question takes its time, and there may be thousands when there is none left.
+      if (stop_.stop_requested()) return finding;
+      const Reader reader = pair.with_locks.by_other ? Reader::Other : Reader::Same;
+      const solver::Answer answer = question.witness(pair.use, reader, stop_);
+      if (answer.witness)
+        add_value_schedule(finding, terms_, answer.witness->schedule,
+                           {.definition = access(terms_.lowered(), pair.definition),
+                            .defining_phase = 1,
+                            .readers = access(terms_.lowered(), pair.use).before,
+                            .reader = reader});
+    } else if (options_.explain) {
+      try {
+        finding.explanation = def_use_explanation(terms_, question, pair, stop_);
+      } catch (const Interrupted& interrupted) {
+        finding.explanation.push_back(std::string{"no explanation: "} + interrupted.what());
+      }
+    }
+    return finding;
+  }
+
+  // Asks about the use once more, by itself, and has the proof of the answer checked.
+  void confirm(const DefinitionQuestion& question, const DefUsePair& pair) {
+    if (!options_.confirm) return;
+    for (Reader reader : {Reader::Other, Reader::Same}) {
+      if (pair.inter_thread && reader == Reader::Same) continue;
+      result_.confirmation +=
+          options_.confirm(question.network(), question.problem(pair.use, reader), "definition and use",
+                           pair.with_locks.by(reader) ? dpn::Verdict::Reachable : dpn::Verdict::Unreachable);
+    }
+  }
+
+  const SourceTerms& terms_;
+  const DefUseOptions& options_;
+  StopToken stop_;
+  std::size_t pairs_ = 0;
+  std::size_t feasible_ = 0;
+  std::size_t kept_without_locks_ = 0;
+  std::size_t undecided_ = 0;
+  Findings result_;
+};
+
+}  // namespace
+
+Findings find_def_uses(const SourceTerms& program, const DefUseOptions& options) {
+  return DefUseSearch{program, options}.run();
+}
+
+}  // namespace lockwood::findings
