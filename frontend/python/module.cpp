@@ -8,6 +8,7 @@
 #include "base/process/text_file.hpp"
 #include "base/text/diagnostic.hpp"
 #include "dpn/formats/text_scanner.hpp"
+#include "frontend/python/analyses.hpp"
 #include "frontend/python/running.hpp"
 #include "frontend/python/workspace.hpp"
 
@@ -119,6 +120,14 @@ void define_model(py::module_& module) {
            })
       .def("races",
            [](const Workspace& self) { return interruptibly(self, [&](StopToken stop) { return races(self, stop); }); })
+      .def("found",
+           [](const Workspace& self, const std::string& analysis, const std::string& options) {
+             return interruptibly(self, [&](StopToken stop) { return found(self, analysis, options, stop); });
+           })
+      .def("guards",
+           [](const Workspace& self, bool advice) {
+             return interruptibly(self, [&](StopToken stop) { return guards(self, advice, stop); });
+           })
       .def(
           "set_of_automaton",
           [](const WorkspacePtr& self, const std::string& automaton) {

@@ -8,7 +8,6 @@
 #include "dpn/formats/text_format.hpp"
 #include "dpn/trees/schedule.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
-#include "frontend/findings/race_finding.hpp"
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/evaluator.hpp"
 #include "frontend/sets/parser.hpp"
@@ -40,36 +39,16 @@ Json names_of(const dpn::Vocabulary<Key>& vocabulary) {
   return names;
 }
 
-// Nodes in preorder: a tree may be deeper than Python recurs.
-Json json_of(const sets::Model& model, const dpn::ExecutionTree& tree) {
-  Json nodes = Json::array();
-  for (dpn::NodeId node : tree.nodes()) {
-    Json children = Json::array();
-    const std::size_t rank = dpn::rank(tree.kind(node));
-    if (rank > 0) children.push_back(tree.first_child(node).index());
-    if (rank > 1) children.push_back(tree.second_child(node).index());
-    nodes.push_back({model.alphabet.symbols().name(model.alphabet.symbol(dpn::label_of(tree, node))), children});
-  }
-  return {{"term", sets::term_text(model, tree)}, {"nodes", std::move(nodes)}};
-}
-
-// With the text that the command line shows.
-Json json_of(const sets::Model& model, const dpn::Schedule& schedule) {
-  Json json = dpn::schedule_json(model.network, schedule);
-  json["text"] = dpn::schedule_text(model.network, schedule);
-  return json;
-}
-
 Json json_of(const sets::Model& model, const solver::Witness& witness) {
-  return {{"tree", json_of(model, witness.tree)}, {"schedule", json_of(model, witness.schedule)}};
+  return {{"tree", tree_json(model, witness.tree)}, {"schedule", schedule_json(model, witness.schedule)}};
 }
 
 Json json_of(const sets::Model& model, const sets::FoundTree& found) {
   auto schedule = dpn::schedule_of(model.network, found.tree, dpn::Semantics::LockSensitive);
   const bool respects_locks = schedule.has_value();
   if (!schedule) schedule = dpn::schedule_of(model.network, found.tree, dpn::Semantics::LockInsensitive);
-  return {{"tree", json_of(model, found.tree)},
-          {"schedule", json_of(model, *schedule)},
+  return {{"tree", tree_json(model, found.tree)},
+          {"schedule", schedule_json(model, *schedule)},
           {"respects_locks", respects_locks},
           {"smallest", found.smallest}};
 }
@@ -108,8 +87,27 @@ void check_nodes(std::size_t nodes) {
 
 }  // namespace
 
+nlohmann::ordered_json tree_json(const sets::Model& model, const dpn::ExecutionTree& tree) {
+  Json nodes = Json::array();
+  for (dpn::NodeId node : tree.nodes()) {
+    Json children = Json::array();
+    const std::size_t rank = dpn::rank(tree.kind(node));
+    if (rank > 0) children.push_back(tree.first_child(node).index());
+    if (rank > 1) children.push_back(tree.second_child(node).index());
+    nodes.push_back({model.alphabet.symbols().name(model.alphabet.symbol(dpn::label_of(tree, node))), children});
+  }
+  return {{"term", sets::term_text(model, tree)}, {"nodes", std::move(nodes)}};
+}
+
+nlohmann::ordered_json schedule_json(const sets::Model& model, const dpn::Schedule& schedule) {
+  Json json = dpn::schedule_json(model.network, schedule);
+  json["text"] = dpn::schedule_text(model.network, schedule);
+  return json;
+}
+
 WorkspacePtr read_workspace(const std::string& text, const std::string& path) {
   auto workspace = std::make_shared<Workspace>();
+  workspace->path = path;
   std::vector<Diagnostic> warnings;
   if (path.ends_with(".lw")) {
     lw::ProgramText source = lw::read_program(text, path);
@@ -192,36 +190,6 @@ std::string deadlocks(const Workspace& workspace, StopToken stop) {
     rings.push_back(std::move(entry));
   }
   return rings.dump();
-}
-
-std::string races(const Workspace& workspace, StopToken stop) {
-  if (!workspace.program) throw InputError{"races", "only programs have races; this is a model"};
-  const auto& [source, lowered] = *workspace.program;
-  IdVector<program::SourceFile, std::string> texts;
-  texts.push_back(source.text);
-  const findings::SourceTerms terms{source.program, lowered, texts};
-  const findings::ConflictVerdicts verdicts = findings::decide_all(lowered, stop);
-  if (verdicts.stopped) throw Interrupted{*verdicts.stopped};
-  Json races = Json::array();
-  for (const findings::Conflict& conflict : verdicts.racing) {
-    solver::SolveOptions options;
-    options.stop = stop;
-    const solver::Answer answer =
-        solver::solve(lowered.network, findings::conflict_problem(lowered, conflict), options);
-    if (answer.stopped) throw Interrupted{*answer.stopped};
-    const findings::Finding race = findings::race_finding(terms, conflict, answer.witness->schedule);
-    Json entry{{"id", race.id}, {"variable", race.subject}, {"message", race.message}, {"sites", Json::array()}};
-    for (const findings::Site& site : race.sites)
-      entry["sites"].push_back({{"role", site.role},
-                                {"file", site.at.file},
-                                {"line", site.at.begin.line},
-                                {"column", site.at.begin.column},
-                                {"thread", site.thread},
-                                {"holds", site.holds}});
-    entry.update(json_of(*workspace.model, *answer.witness));
-    races.push_back(std::move(entry));
-  }
-  return races.dump();
 }
 
 sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopToken stop) {

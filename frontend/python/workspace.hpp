@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,8 @@
 
 #include "base/process/stop.hpp"
 #include "dpn/model/query.hpp"
+#include "dpn/trees/execution_tree.hpp"
+#include "dpn/trees/schedule.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "frontend/sets/automata.hpp"
@@ -27,6 +30,7 @@ struct ProgramSource {
 
 // A model and all that was computed about its sets. Several threads may ask; they take turns.
 struct Workspace {
+  std::string path;
   sets::ModelPtr model;
   std::vector<dpn::Query> queries;
   std::vector<std::string> warnings;
@@ -52,8 +56,11 @@ using WorkspacePtr = std::shared_ptr<Workspace>;
 [[nodiscard]] std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken stop);
 // {"locks", "schedule", "tree"} for each ring of threads that can come to be.
 [[nodiscard]] std::string deadlocks(const Workspace& workspace, StopToken stop);
-// Of a program. Throws InputError if it is none.
-[[nodiscard]] std::string races(const Workspace& workspace, StopToken stop);
+
+// Nodes in preorder: a tree may be deeper than Python recurs.
+[[nodiscard]] nlohmann::ordered_json tree_json(const sets::Model& model, const dpn::ExecutionTree& tree);
+// With the text that the command line shows.
+[[nodiscard]] nlohmann::ordered_json schedule_json(const sets::Model& model, const dpn::Schedule& schedule);
 
 // The set that an expression of the language means.
 [[nodiscard]] sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopToken stop);

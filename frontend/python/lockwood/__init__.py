@@ -19,8 +19,8 @@ from . import _lockwood
 from ._lockwood import InputError, LimitError
 from .drawing import automaton_svg, schedule_svg, tree_svg
 
-__all__ = ["Answer", "Automaton", "Deadlock", "InputError", "LimitError", "Model", "Race", "Rule", "Schedule", "Set",
-           "Tree", "Witness", "build", "load", "parse"]
+__all__ = ["Answer", "Automaton", "Deadlock", "Finding", "Findings", "Guards", "InputError", "LimitError", "Model", "Race",
+           "Rule", "Schedule", "Set", "Tree", "Witness", "build", "load", "parse"]
 
 
 @dataclass(frozen=True)
@@ -117,16 +117,71 @@ class Deadlock:
 @dataclass(frozen=True)
 class Race:
     """Two accesses to a variable of a program before which two threads can stand. Sites have `role`, `file`, `line`,
-    `column`, `thread` and `holds`."""
+    `column`, `text`, `thread` and `holds`. The certainty is "executed" if the schedule was executed with the program's
+    values; else "possible"."""
     id: str
     variable: str
     message: str
-    sites: List[dict]
-    tree: Tree
-    schedule: Schedule
+    sites: List[dict] = field(repr=False)
+    tree: Tree = field(repr=False)
+    schedule: Schedule = field(repr=False)
+    certainty: Optional[str] = None
 
     def _repr_svg_(self):
         return self.schedule._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an analysis of a program has to say about one question. `rule` is the analysis; `verdict` is "race", "no
+    race", "deadlock" and so on, or "unknown". Sites and steps are as in reports in JSON (docs/results.schema.json)."""
+    id: str
+    rule: str
+    verdict: str
+    subject: str
+    message: str
+    certainty: Optional[str] = None
+    obstacle: Optional[str] = field(default=None, repr=False)
+    settled: Optional[dict] = field(default=None, repr=False)
+    sites: List[dict] = field(default_factory=list, repr=False)
+    schedule: List[dict] = field(default_factory=list, repr=False)
+    threads: List[dict] = field(default_factory=list, repr=False)
+    explanation: List[str] = field(default_factory=list, repr=False)
+    suppressed: Optional[dict] = field(default=None, repr=False)
+
+    def __str__(self):
+        return self.message
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The findings of an analysis, which is a sequence of them; the counts of its summary, sentences about what was not
+    looked at, and whether all was."""
+    findings: List[Finding]
+    counts: Dict[str, int]
+    notes: List[str] = field(default_factory=list)
+    complete: bool = True
+
+    def __len__(self):
+        return len(self.findings)
+
+    def __iter__(self):
+        return iter(self.findings)
+
+    def __getitem__(self, number):
+        return self.findings[number]
+
+
+@dataclass(frozen=True)
+class Guards:
+    """Which locks protect which shared variables: `variables` with their accesses, `additions` of locks that would
+    remove races, and locks without which nothing changes."""
+    variables: List[dict]
+    counts: Dict[str, int]
+    additions: List[dict] = field(default_factory=list)
+    idle: List[str] = field(default_factory=list)
+    notes: List[str] = field(default_factory=list)
+    complete: bool = True
 
 
 @dataclass(frozen=True)
@@ -376,6 +431,36 @@ class Model:
     def races(self) -> List[Race]:
         """Of a program."""
         return [Race(**_with_objects(data)) for data in json.loads(self._core.races())]
+
+    # Analyses of programs: those of the command line, with the same findings
+    def find_races(self, variable: Optional[str] = None, *, schedules: bool = True, explain: bool = False,
+                   settle: bool = True) -> Findings:
+        """Which accesses to shared variables can happen at the same time? As `lockwood race`. With `explain` also the
+        pairs that do not race, and why."""
+        return self._found("race", variable=variable, schedules=schedules, explain=explain, settle=settle)
+
+    def find_deadlocks(self, *, refuted: bool = False, settle: bool = True) -> Findings:
+        """Can threads wait for each other's locks in a cycle? As `lockwood deadlock`."""
+        return self._found("deadlock", explain=refuted, settle=settle)
+
+    def find_def_uses(self, variable: Optional[str] = None, *, inter_thread: bool = False,
+                      explain: bool = False) -> Findings:
+        """Which definitions of shared variables reach which uses? As `lockwood defuse`."""
+        return self._found("defuse", variable=variable, inter_thread=inter_thread, explain=explain)
+
+    def find_flows(self, source: str, sink: str, *, settle: bool = True) -> Findings:
+        """Can a value get from one labelled statement to another? As `lockwood flow --from --to`."""
+        return self._found("flow", **{"from": source, "to": sink, "settle": settle})
+
+    def guards(self, *, advice: bool = True) -> Guards:
+        """Which locks protect which variables, and which would? As `lockwood guards`."""
+        return Guards(**json.loads(self._core.guards(advice)))
+
+    def _found(self, analysis, **options):
+        given = {key: value for key, value in options.items() if value is not None}
+        data = json.loads(self._core.found(analysis, json.dumps(given)))
+        data["findings"] = [Finding(**each) for each in data["findings"]]
+        return Findings(**data)
 
     # Sets
     def set(self, expression: str) -> Set:
