@@ -9,12 +9,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/process/started_process.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "base/process/text_file.hpp"
 
 namespace lockwood {
@@ -25,28 +25,19 @@ namespace {
 // A file in a folder of its own, removed at the end.
 class FileOnDisk {
  public:
-  FileOnDisk(std::string name, const std::string& text) : name_{std::move(name)} {
-    directory_ = (std::filesystem::temp_directory_path() / "lockwood-XXXXXX").string();
-    if (mkdtemp(directory_.data()) == nullptr) fail("mkdtemp", errno);
-    write_text_file(path(), text);
-  }
-  ~FileOnDisk() {
-    std::error_code ignored;
-    std::filesystem::remove_all(directory_, ignored);
-  }
-  FileOnDisk(const FileOnDisk&) = delete;
-  FileOnDisk& operator=(const FileOnDisk&) = delete;
-  [[nodiscard]] std::string path() const { return directory_ + '/' + name_; }
+  FileOnDisk(std::string name, const std::string& text) : name_{std::move(name)} { write_text_file(path(), text); }
+  [[nodiscard]] std::string path() const { return folder_.path() + '/' + name_; }
 
  private:
+  TemporaryFolder folder_;
   std::string name_;
-  std::string directory_;
 };
 
-// A shell command in a process group of its own, whose standard output we read. Killed, if it still runs, at the end.
+// A program in a process group of its own, whose standard output we read. Killed, if it still runs, at the end.
 class Process {
  public:
-  Process(const std::string& command, const std::string& argument) {
+  // The words that the program, a shell, is started with.
+  explicit Process(std::vector<std::string> words) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe", errno);
     output_ = ends[0];
@@ -62,9 +53,9 @@ class Process {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-    std::array<std::string, 5> words{"sh", "-c", command + " \"$1\"", "sh", argument};
-    std::array<char*, 6> arguments{};
-    for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     const int error = posix_spawn(&process_, "/bin/sh", &actions, &attributes, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -123,14 +114,28 @@ class Process {
 
 }  // namespace
 
-std::optional<CommandOutput> run_on_file(const std::string& command, const std::string& name, const std::string& text,
-                                         const StopToken& stop) {
-  const FileOnDisk file{name, text};
-  Process process{command, file.path()};
+namespace {
+
+std::optional<CommandOutput> run_shell(std::vector<std::string> words, const StopToken& stop) {
+  Process process{std::move(words)};
   auto output = process.read_all(stop);
   const auto status = output ? process.wait(stop) : std::nullopt;
   if (!status) return std::nullopt;
   return CommandOutput{std::move(*output), *status};
+}
+
+}  // namespace
+
+std::optional<CommandOutput> run_on_file(const std::string& command, const std::string& name, const std::string& text,
+                                         const StopToken& stop) {
+  const FileOnDisk file{name, text};
+  return run_shell({"sh", "-c", command + " \"$1\"", "sh", file.path()}, stop);
+}
+
+std::optional<CommandOutput> run_program(const std::vector<std::string>& words, const StopToken& stop) {
+  std::vector<std::string> all{"sh", "-c", "exec \"$@\" 2>&1", "sh"};
+  all.insert(all.end(), words.begin(), words.end());
+  return run_shell(std::move(all), stop);
 }
 
 }  // namespace lockwood

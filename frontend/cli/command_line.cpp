@@ -5,8 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iterator>
 #include <new>
 #include <optional>
@@ -51,14 +53,29 @@ int fail(ExitStatus status, std::string_view message) noexcept {
   return code(status);
 }
 
+// And not a file that is there.
+bool is_class_name(const std::string& word) {
+  const bool letters = std::ranges::all_of(word, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '$' || (c & 0x80) != 0;
+  });
+  std::error_code unknown;
+  return letters && !word.empty() && word.front() != '.' && !std::filesystem::exists(word, unknown);
+}
+
 // An option whose value may be left out takes it only after `=`. CLI11 would take the next argument instead, which is
-// the input in `show --json model.dpn`; so the value that stands for none is written out for it. And everybody who
-// knows Java writes -cp, which CLI11 takes for -c and -p.
+// the input in `show --json model.dpn`; so the value that stands for none is written out for it. The class in
+// `--library pkg.Cache` is no file, and is meant. And everybody who knows Java writes -cp, which CLI11 takes for -c and
+// -p.
 std::vector<std::string> with_optional_values(std::vector<std::string> arguments) {
-  for (std::string& argument : arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string& argument = arguments[i];
     if (argument == "--") break;
     if (argument == "--json" || argument == "--dot" || argument == "--svg") argument += "=-";
     if (argument == "-cp") argument = "--class-path";
+    if (argument != "--library") continue;
+    const bool has_class = i + 1 < arguments.size() && is_class_name(arguments[i + 1]);
+    argument += has_class ? "=" + arguments[i + 1] : "=-";
+    if (has_class) arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i + 1));
   }
   return arguments;
 }

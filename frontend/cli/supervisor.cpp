@@ -17,6 +17,7 @@
 #include "base/process/exit_status.hpp"
 #include "base/process/standard_streams.hpp"
 #include "base/process/started_process.hpp"
+#include "base/process/temporary_folder.hpp"
 #include "base/process/text_file.hpp"
 #include "base/process/watchdog.hpp"
 
@@ -113,6 +114,7 @@ void Supervisor::answers_go_to(std::string path) {
 void Supervisor::cut_off(StopReason reason, int signal) {
   const std::lock_guard lock{mutex_};
   kill_started_processes();
+  remove_temporary_folders();
   remove_unfinished_file();
   if (::isatty(STDERR_FILENO) != 0) put_remark("\r\x1b[K", {}, {});  // in the place of a status line
   put_remark("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");

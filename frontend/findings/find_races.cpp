@@ -39,7 +39,7 @@ class RaceSearch {
       look_at_groups();
     add_undecided(std::move(unscheduled_), "no schedule was found in time");
     const std::size_t undecided = pairs_ - found_ - suppressed_ - apart_ - unwritten_ - settling_.excluded();
-    if (!options_.variable && undecided + unwritten_ == 0)
+    if (options_.variables.empty() && undecided + unwritten_ == 0)
       result_.unused_suppressions = unused(suppressions_, Rule::Race);
     for (Finding& other : others_) result_.add(std::move(other), options_.watch);
     result_.counts = {{"races", found_},
@@ -64,7 +64,7 @@ class RaceSearch {
   }
 
   void look_at_groups() {
-    const auto groups = access_groups(lowered(), options_.variable);
+    const auto groups = access_groups(lowered(), options_.variables);
     for (std::size_t i = 0; i < groups.size(); ++i) {
       pairs_ += groups[i].conflicts;
       options_.watch.report_progress("pairs of accesses", i + 1, groups.size());

@@ -23,7 +23,7 @@ struct ModelRace {
 };
 
 struct RaceOptions {
-  std::optional<program::Variable> variable = {};  // only races on this one
+  std::vector<program::Variable> variables = {};  // only races on these; none: on all
   // Schedules are looked for, of so many races; the others are told without one.
   std::size_t max_schedules = std::numeric_limits<std::size_t>::max();
   // Why pairs do not race: nobody asks; as background; as findings.

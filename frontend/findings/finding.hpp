@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/text/diagnostic.hpp"
@@ -104,6 +105,17 @@ struct Settled {
 };
 [[nodiscard]] const char* to_string(Settled::Verdict verdict);
 
+// Something that an analysis has taken for granted about a program, and that nobody has looked at.
+struct Assumption {
+  std::string kind;   // "more schedules", "assumed library", "gap"
+  std::string place;  // "pkg.Main.run(), Main.java:12"; empty if it has none of its own
+  std::string text;
+  std::size_t times = 1;                                        // how many lines meet it
+  std::vector<std::pair<std::string, std::uint32_t>> met = {};  // files and lines, ascending
+  // What is excluded is excluded except for gaps.
+  [[nodiscard]] bool is_gap() const { return kind == "gap"; }
+};
+
 struct Finding {
   Rule rule = Rule::Race;
   Outcome outcome = Outcome::Found;
@@ -119,6 +131,7 @@ struct Finding {
   std::vector<std::string> explanation;        // sentences
   std::optional<std::string> suppressed;       // by the program's text, for this reason
   std::optional<BaselineState> baseline = {};  // none if there is nothing to compare with
+  std::vector<Assumption> assumptions = {};    // that its schedule, or its refutation, rests on
   std::optional<bool> as_expected = {};        // by the author of a model; none if nobody asks for that, or knows
 };
 

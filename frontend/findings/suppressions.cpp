@@ -48,6 +48,13 @@ bool take_subjects(std::string_view& text, std::vector<std::string>& subjects) {
   }
 }
 
+// Fields have the names of classes and packages before their own, which a remark may leave out.
+bool is_named(const std::string& subject, const std::string& name) {
+  return subject == name ||
+         (subject.size() > name.size() && subject.ends_with(name) &&
+          std::string_view{".$"}.find(subject[subject.size() - name.size() - 1]) != std::string_view::npos);
+}
+
 bool concerns(const Suppression& suppression, const Finding& finding) {
   if (finding.rule != suppression.rule) return false;
   const bool there = std::ranges::any_of(finding.sites, [&](const Site& site) {
@@ -55,7 +62,7 @@ bool concerns(const Suppression& suppression, const Finding& finding) {
            suppression.line <= site.at.end.line;
   });
   if (!there || suppression.subjects.empty()) return there;
-  std::vector<std::string> wanted = suppression.subjects;
+  const std::vector<std::string>& wanted = suppression.subjects;
   std::vector<std::string> given;
   std::string_view rest = finding.subject;
   while (!rest.empty()) {
@@ -63,9 +70,9 @@ bool concerns(const Suppression& suppression, const Finding& finding) {
     given.emplace_back(trimmed(rest.substr(0, comma)));
     rest.remove_prefix(std::min(rest.size(), comma + 1));
   }
-  std::ranges::sort(wanted);
-  std::ranges::sort(given);
-  return wanted == given;
+  return wanted.size() == given.size() && std::ranges::all_of(given, [&](const std::string& subject) {
+           return std::ranges::any_of(wanted, [&](const std::string& name) { return is_named(subject, name); });
+         });
 }
 
 }  // namespace

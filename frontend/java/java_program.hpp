@@ -25,12 +25,13 @@ struct JavaOptions {
 // A program in class files, opened: its classes are listed, and none is read.
 struct JavaProgram {
   std::string path;
-  std::shared_ptr<jvm::ClassPath> application;  // the program and what -cp names
-  std::string jdk_home;                         // empty if there is none
-  std::shared_ptr<jvm::ClassSource> jdk;        // null if there is none
-  std::unique_ptr<jvm::SourceList> classes;     // of the JDK, then of the application
-  int release = 0;                              // of the JDK; without one, the newest that we know
-  std::vector<Diagnostic> warnings;             // about archives
+  std::shared_ptr<jvm::ClassPath> application;     // the program and what -cp names
+  std::string jdk_home;                            // empty if there is none
+  std::shared_ptr<jvm::ClassSource> jdk;           // null if there is none
+  std::unique_ptr<jvm::SourceList> classes;        // of the JDK, then of the application
+  std::optional<std::string> preferred_main = {};  // if several classes have a main, and the manifest names none
+  int release = 0;                                 // of the JDK; without one, the newest that we know
+  std::vector<Diagnostic> warnings;                // about archives
 };
 
 // Opens the program with its surroundings. That there is no JDK is no error. Throws InputError if the path is not

@@ -85,7 +85,7 @@ findings::SettlingBudget settling(const Json& options) { return {.search = optio
 Findings ask(Program& program, const std::string& analysis, const Json& options, const findings::Watch& watch) {
   if (analysis == "race") {
     findings::RaceOptions asked{.settling = settling(options), .watch = watch};
-    if (options.contains("variable")) asked.variable = program.variable(options.at("variable"));
+    if (options.contains("variable")) asked.variables = {program.variable(options.at("variable"))};
     if (!options.value("schedules", true)) asked.max_schedules = 0;
     if (options.value("explain", false)) asked.reasons = findings::RaceOptions::Reasons::Findings;
     return findings::find_races(program.terms(), program.suppressions(), asked);

@@ -125,9 +125,10 @@ struct Report {
   std::vector<findings::Finding> background;               // excluded pairs, for those who look at a picture of it all
   std::vector<Property> engine;                            // what the engine did, all runs together
   std::optional<std::vector<sets::Result>> script;         // none if the command does not run scripts
-  std::optional<std::string> subject;                      // what findings are about, if only this was looked for
-  std::optional<std::string> stopped;                      // why the work ended early
-  std::optional<double> seconds;                           // only if timing was asked for
+  std::optional<std::vector<findings::Assumption>> assumptions;  // about the program; none if nothing is ever assumed
+  std::optional<std::string> subject;                            // what findings are about, if only this was looked for
+  std::optional<std::string> stopped;                            // why the work ended early
+  std::optional<double> seconds;                                 // only if timing was asked for
 };
 
 }  // namespace lockwood::frontend

@@ -32,7 +32,7 @@ findings::Confirm confirm_by(const SolvingOptions& options, Run& run) {
 }
 
 void warn_of_unused(const findings::Findings& found, const ProgramInput& input, const Run& run) {
-  for (const Diagnostic& warning : found.unused_suppressions) run.warn(lw::with_excerpt(input.model.source, warning));
+  for (const Diagnostic& warning : found.unused_suppressions) run.warn(with_line(input, warning));
 }
 
 Summary summary_from(const findings::Findings& found, std::vector<Property> more) {

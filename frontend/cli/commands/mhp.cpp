@@ -67,7 +67,7 @@ struct NamedPlaces {
 };
 
 std::string position_text(const ProgramModel& model, const program::SourceRange& range) {
-  return fmt::format("{}:{}:{}", model.source.path, range.begin.line, range.begin.column);
+  return fmt::format("{}:{}:{}", model.source.program.files[range.file], range.begin.line, range.begin.column);
 }
 
 NamedPlaces symbol_places(const ModelInput& model) {

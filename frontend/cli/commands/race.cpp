@@ -22,7 +22,9 @@ struct RaceOptions {
 
 void declare(CLI::App& app, RaceOptions& options) {
   declare_program(app, options.path, options.common.program);
-  app.add_option("--var", options.variable, "only races on this variable")->type_name("NAME")->group(section::analysis);
+  app.add_option("--var,--field", options.variable, "only races on this variable, or field such as pkg.Main.count")
+      ->type_name("NAME")
+      ->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
   declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
@@ -46,12 +48,18 @@ findings::RaceOptions::Reasons reasons(const RaceOptions& options) {
 ExitStatus run(const RaceOptions& options, Run& run) {
   ProgramInput input = read_program(options.path, run);
   const findings::SourceTerms terms = input.terms();
-  ReportWriter writer{run, {.schedules = !options.brief, .subject = options.variable}};
+  std::vector<program::Variable> variables;
+  std::optional<std::string> subject;
+  if (options.variable) {
+    variables = variables_named(input, *options.variable);
+    subject = program::shown_name(input.program().variables[variables.front()]);
+  }
+  ReportWriter writer{run, {.schedules = !options.brief, .subject = std::move(subject)}};
   writer.about(input);
   writer.expect_findings();
   findings::RaceOptions asked{.reasons = reasons(options), .settling = options.settling};
   asked.watch = watch_of(run, writer);
-  if (options.variable) asked.variable = variable_named(input, *options.variable);
+  asked.variables = std::move(variables);
   if (options.brief) asked.max_schedules = 0;
   if (options.solving.verify)
     asked.confirm = [&](const auto& claims) {

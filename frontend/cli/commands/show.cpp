@@ -12,10 +12,10 @@
 #include "dpn/model/statistics.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/commands/show_java.hpp"
+#include "frontend/cli/input/java_input.hpp"
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/narrative/lock_order_picture.hpp"
-#include "frontend/java/java_program.hpp"
 #include "frontend/report/dot/svg_picture.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/query/tree_alphabet.hpp"
@@ -178,7 +178,7 @@ void check_places(const ShowOptions& options) {
 }
 
 ExitStatus run(const ShowOptions& options, Run& run) {
-  const bool is_java = java::is_java_program(options.path);
+  const bool is_java = is_java_input(options.path);
   check_input(options, is_java);
   check_places(options);
   if (is_java) return show_java(options.path, options.java, options.dot, run);

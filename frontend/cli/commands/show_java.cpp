@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/cli/commands/show_java_analysis.hpp"
+#include "frontend/cli/input/java_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/java/inventory.hpp"
 #include "frontend/java/method_pattern.hpp"
@@ -174,12 +175,12 @@ void declare_show_java(CLI::App& app, ShowJavaOptions& options) {
 
 ExitStatus show_java(const std::string& path, const ShowJavaOptions& options, const std::optional<std::string>& dot,
                      Run& run) {
-  run.progress.show("opening " + path);
-  java::JavaProgram program = java::open_java_program(path, run.options.program.java.surroundings);
+  JavaInput input = open_java_input(path, run);
+  java::JavaProgram& program = input.program;
   show_warnings(program.warnings, run);
   ReportWriter writer{run};
   if (options.analyses())
-    show_analysis(program, options, dot, writer, run);
+    show_analysis(input, options, dot, writer, run);
   else if (options.code)
     show_code(program, *options.code, writer);
   else if (options.monitors)

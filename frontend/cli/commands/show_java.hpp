@@ -19,9 +19,7 @@ struct ShowJavaOptions {
   std::optional<std::string> points_to;  // of which methods
   std::optional<std::string> facts;      // of which methods
   [[nodiscard]] bool analyses() const { return call_graph || points_to || facts; }
-  [[nodiscard]] bool any() const {
-    return code || monitors || analyses();
-  }
+  [[nodiscard]] bool any() const { return code || monitors || analyses(); }
 };
 
 // `--ir`, `--monitors`, `--call-graph`, `--points-to`, `--facts`, and what these need.

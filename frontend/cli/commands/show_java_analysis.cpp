@@ -98,12 +98,12 @@ void declare_show_analysis(CLI::App& app, ShowJavaOptions& options) {
       ->group(section::output);
 }
 
-void show_analysis(java::JavaProgram& program, const ShowJavaOptions& options, const std::optional<std::string>& dot,
+void show_analysis(JavaInput& input, const ShowJavaOptions& options, const std::optional<std::string>& dot,
                    ReportWriter& writer, const Run& run) {
-  const JavaInputOptions& input = run.options.program.java;
-  const java::library::Library models = read_library_models(input.models);
+  java::JavaProgram& program = input.program;
+  const java::library::Library models = models_for(input, run);
   run.progress.show("finding objects and calls of " + program.path);
-  const java::PointsTo flow = java::points_to(program, models, input.analysis, run.stop);
+  const java::PointsTo flow = java::points_to(program, models, analysis_of(input, run), run.stop);
   for (const Diagnostic& warning : flow.universe().hierarchy().diagnostics()) run.warn(warning);
   if (dot && *dot == "-") {
     writer.write_instead(java::call_graph_dot(flow));

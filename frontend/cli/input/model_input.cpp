@@ -10,7 +10,6 @@
 #include "dpn/formats/text_format.hpp"
 #include "frontend/cli/input/java_input.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
-#include "frontend/java/java_program.hpp"
 
 namespace lockwood::frontend {
 
@@ -117,7 +116,7 @@ ModelInput read_model(const std::string& path, const Run& run) {
   run.progress.show("reading " + path);
   std::optional<std::string> digest;
   ModelInput input = [&] {
-    if (path != "-" && java::is_java_program(path)) {
+    if (path != "-" && is_java_input(path)) {
       ModelInput made = model_of_java(path, run);
       // What a jar holds beside the program does not count.
       if (run.options.output.json || run.options.output.html) digest = sha256(dpn::to_dpn(made.file.network, {}));
@@ -140,8 +139,9 @@ ModelInput read_model(const std::string& path, const Run& run) {
 
 std::string with_symbols(const ModelInput& model, const std::string& query) {
   if (!model.program) return query;
-  const auto& [source, lowered, texts] = *model.program;
-  return findings::with_symbols({.program = source.program, .lowered = lowered, .path = source.path}, query);
+  const ProgramModel& program = *model.program;
+  const lw::ProgramText& source = program.source;
+  return findings::with_symbols({.program = source.program, .lowered = program.lowered, .path = source.path}, query);
 }
 
 std::vector<dpn::Query> selected_queries(const ModelInput& model, const std::vector<std::size_t>& numbers) {

@@ -17,6 +17,7 @@ struct ProgramModel {
   lw::ProgramText source;  // of a Java program only the path and the program
   program::Lowered lowered;
   IdVector<program::SourceFile, std::string> texts = {};  // of the program's files; empty where they were not found
+  std::optional<std::vector<findings::Assumption>> assumptions = {};  // of a Java program
 };
 
 struct ModelInput {

@@ -26,6 +26,7 @@ struct ProgramInput {
 
   [[nodiscard]] const program::Program& program() const { return model.source.program; }
   [[nodiscard]] const program::Lowered& lowered() const { return model.lowered; }
+  [[nodiscard]] bool is_java() const { return model.assumptions.has_value(); }
   [[nodiscard]] const std::string& path() const { return model.source.path; }
   // The input must stay where it is as long as the terms are used.
   [[nodiscard]] findings::SourceTerms terms() const { return {program(), lowered(), texts}; }
@@ -39,15 +40,15 @@ struct ProgramInput {
 // else than a program.
 [[nodiscard]] ProgramInput read_program(const std::string& path, const Run& run);
 
-// Which findings a run has looked for.
-enum class Extent { All, Some };
-
-// Once all findings of the rule were marked (findings::apply): warns of suppressions that suppress nothing, if all were
-// looked for, and returns how many these are.
-std::size_t unused_suppressions(const ProgramInput& input, findings::Rule rule, Extent extent, const Run& run);
+// A warning about a source of the program, with its line if the source was found.
+[[nodiscard]] Diagnostic with_line(const ProgramInput& input, const Diagnostic& warning);
 
 // The label with this name. Throws InputError.
 [[nodiscard]] const program::LoweredLabel& label_named(const ProgramInput& input, const std::string& name);
+
+// The variables with this name, or of the field with this name: there may be one for each object of a Java program. The
+// name may leave out packages and classes around it if it is clear then. Throws InputError.
+[[nodiscard]] std::vector<program::Variable> variables_named(const ProgramInput& input, const std::string& name);
 
 // The variable with this name. Throws InputError.
 [[nodiscard]] program::Variable variable_named(const ProgramInput& input, const std::string& name);

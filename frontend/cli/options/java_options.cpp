@@ -31,6 +31,24 @@ void declare_paths(CLI::App& app, JavaInputOptions& options) {
       ->group(section::input);
 }
 
+void declare_library(CLI::App& app, java::LibraryRequest& library) {
+  const auto request = [&library](const std::vector<std::string>& names) {
+    library.wanted = true;
+    for (const std::string& name : names)
+      if (name != "-") library.classes.push_back(name);
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--library", request,
+         "instead of a main, many threads that call the public methods of this class of a Java library, or of all that "
+         "are annotated ThreadSafe; can be repeated")
+      ->type_name("[CLASS]")
+      ->expected(1)
+      ->take_all()
+      ->group(section::input);
+  add_list(app, "--entry", library.entries, "METHOD",
+           "with --library, only these methods, such as put or put(int); can be repeated");
+}
+
 }  // namespace
 
 void declare_java_options(CLI::App& app, JavaInputOptions& options) {
@@ -38,6 +56,7 @@ void declare_java_options(CLI::App& app, JavaInputOptions& options) {
   app.add_option("--main", options.analysis.main, "the class whose main begins a Java program, if there are several")
       ->type_name("CLASS")
       ->group(section::input);
+  declare_library(app, options.library);
   add_list(app, "--models", options.models, "FILE",
            "more models of library classes, or others in their place; can be repeated");
   add_list(app, "--jdk-bodies", options.analysis.jdk_bodies, "PATTERN",

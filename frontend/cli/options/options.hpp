@@ -10,6 +10,7 @@
 #include "base/process/limit_options.hpp"
 #include "base/process/watchdog.hpp"
 #include "frontend/cli/progress.hpp"
+#include "frontend/java/client/library_client.hpp"
 #include "frontend/java/java_program.hpp"
 #include "frontend/java/lowering/java_model.hpp"
 #include "frontend/java/pointsto/options.hpp"
@@ -68,10 +69,12 @@ struct JavaInputOptions {
   java::JavaOptions surroundings;
   java::PointsToOptions analysis;
   std::vector<std::string> models;  // files with models of library classes
+  java::LibraryRequest library;     // a client is made up for these classes
   java::JavaLoweringOptions lowering;
   [[nodiscard]] bool any() const {
     return !surroundings.class_path.empty() || surroundings.jdk || analysis.main || !models.empty() ||
-           !analysis.jdk_bodies.empty() || !analysis.library_code.empty() || !lowering.source_path.empty();
+           !analysis.jdk_bodies.empty() || !analysis.library_code.empty() || !lowering.source_path.empty() ||
+           library.wanted || !library.entries.empty();
   }
 };
 

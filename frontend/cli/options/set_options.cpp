@@ -24,8 +24,8 @@ sets::ModelPtr set_model(ModelInput model) {
   sets::Places places;
   for (const program::LoweredLabel& label : program->lowered.labels) places.labels.push_back(label.name);
   places.symbols_at = [program](const std::string& place) {
-    const auto& [source, lowered, texts] = *program;
-    return findings::symbols_at({.program = source.program, .lowered = lowered, .path = source.path}, place);
+    const lw::ProgramText& source = program->source;
+    return findings::symbols_at({.program = source.program, .lowered = program->lowered, .path = source.path}, place);
   };
   return std::make_shared<const sets::Model>(std::move(model.file.network), std::move(places));
 }

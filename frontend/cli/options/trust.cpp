@@ -62,7 +62,10 @@ constexpr std::array rows{
     OptionTrust{"", "definitions", harmless},
     OptionTrust{"", "domain", harmless},
     OptionTrust{"", "engines", harmless},
+    OptionTrust{"", "entry", harmless},
+    OptionTrust{"", "exceptions", harmless},
     OptionTrust{"", "family", harmless},
+    OptionTrust{"", "field", harmless},
     OptionTrust{"", "first", harmless},
     OptionTrust{"", "from", harmless},
     OptionTrust{"", "generate", harmless},
@@ -72,6 +75,7 @@ constexpr std::array rows{
     OptionTrust{"", "jdk-bodies", harmless},
     OptionTrust{"", "keep-transitions", harmless},
     OptionTrust{"", "kill", harmless},
+    OptionTrust{"", "library", harmless},
     OptionTrust{"", "library-code", harmless},
     OptionTrust{"", "locks", harmless},
     OptionTrust{"", "main", harmless},
@@ -159,6 +163,7 @@ constexpr std::array rows{
     OptionTrust{"replay", "program", refused},
     OptionTrust{"", "resume", refused},
     OptionTrust{"", "sarif", refused},
+    OptionTrust{"", "source-path", refused},
     // Programs.
     OptionTrust{"", "external", refused},
     OptionTrust{"", "svg", refused},  // starts dot, whichever the path has first

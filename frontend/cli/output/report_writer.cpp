@@ -14,6 +14,7 @@
 #include "frontend/cli/input/program_input.hpp"
 #include "frontend/cli/output/work_note.hpp"
 #include "frontend/findings/analyses/model_view.hpp"
+#include "frontend/findings/assumptions.hpp"
 #include "frontend/report/html/html_page.hpp"
 #include "frontend/report/json/render_json.hpp"
 #include "frontend/report/version.hpp"
@@ -152,7 +153,9 @@ void ReportWriter::about(const ModelInput& model) {
   if (!model.program) return;
   program_ = &model.program->source.program;
   lowered_ = &model.program->lowered;
-  sources_.add(model.program->source.path, model.program->source.text);
+  for (program::SourceFile file : model.program->texts.keys())
+    sources_.add(program_->files[file], model.program->texts[file]);
+  report_.assumptions = model.program->assumptions;
 }
 
 void ReportWriter::about(const ProgramInput& program) {
@@ -161,11 +164,16 @@ void ReportWriter::about(const ProgramInput& program) {
   program_ = &program.program();
   lowered_ = &program.lowered();
   for (program::SourceFile file : program.texts.keys()) sources_.add(program_->files[file], program.texts[file]);
+  report_.assumptions = program.model.assumptions;
+}
+
+std::span<const findings::Assumption> ReportWriter::assumptions() const {
+  return report_.assumptions ? std::span{*report_.assumptions} : std::span<const findings::Assumption>{};
 }
 
 void ReportWriter::locate(Witness& witness) const {
   if (model_ == nullptr || !model_->program || witness.network != &model_->file.network) return;
-  const auto& [source, lowered, texts] = *model_->program;
+  const auto& [source, lowered, texts, assumptions] = *model_->program;
   for (const dpn::Move& move : witness.schedule.moves)
     witness.places.push_back(program::range_of(source.program, lowered.rules[move.rule]).begin);
 }
@@ -181,6 +189,7 @@ void ReportWriter::add(findings::Finding finding) {
         std::ranges::find(baseline_->open, finding.id, &findings::KnownFinding::id) != baseline_->open.end();
     finding.baseline = known ? findings::BaselineState::Unchanged : findings::BaselineState::New;
   }
+  findings::add_assumptions(finding, assumptions());
   if (text_) put(text_of(finding));
   if (run_.options.output.json_lines)
     put(within_time([&](StopToken stop) { return to_json_line(finding, stop); },
@@ -190,6 +199,11 @@ void ReportWriter::add(findings::Finding finding) {
 
 void ReportWriter::add(Section section) {
   if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
+  if (auto* summary = std::get_if<Summary>(&section); summary != nullptr && report_.assumptions) {
+    const auto gaps = std::ranges::count_if(*report_.assumptions, &findings::Assumption::is_gap);
+    summary->properties.push_back({"assumptions", count(report_.assumptions->size())});
+    summary->properties.push_back({"gaps", count(static_cast<std::size_t>(gaps))});
+  }
   if (text_) {
     if (view_.width) view_.seconds = seconds_since_start();
     put((report_.sections.empty() ? "" : "\n") + text_of(section));
@@ -262,6 +276,7 @@ reports::SarifRun ReportWriter::log_of(const std::vector<findings::Finding>& fou
           .findings = found,
           .sources = sources_,
           .absent = absent_findings(),
+          .assumptions = assumptions(),
           .stopped = report_.stopped.value_or(""),
           .bounds = run_.options.output.sarif_bounds};
 }
@@ -277,6 +292,7 @@ std::string ReportWriter::page(const std::vector<findings::Finding>& found, cons
        .background = report_.background,
        .sources = sources_,
        .model = view,
+       .assumptions = assumptions(),
        .stopped = report_.stopped ? fmt::format("{} after {:.2f} s", *report_.stopped, seconds_since_start()) : ""},
       stop);
 }

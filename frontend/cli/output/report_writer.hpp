@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "frontend/cli/output/answer_sink.hpp"
@@ -71,6 +72,7 @@ class ReportWriter {
   [[nodiscard]] auto within_time(const Render& render, const Abridge& abridge);
   template <class Part>
   [[nodiscard]] std::string text_of(Part& part);
+  [[nodiscard]] std::span<const findings::Assumption> assumptions() const;
   void locate(Witness& witness) const;
   [[nodiscard]] std::vector<findings::Finding> all_findings(StopToken stop) const;
   [[nodiscard]] std::vector<findings::KnownFinding> absent_findings() const;

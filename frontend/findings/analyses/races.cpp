@@ -44,12 +44,13 @@ AccessGroup access_group(const program::Lowered& lowered, std::vector<AccessId> 
   return {.by_variable = {std::move(accesses)}, .conflicts = conflicts};
 }
 
-std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::optional<program::Variable> variable,
+std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::span<const program::Variable> variables,
                                        std::size_t most_places) {
   std::vector<std::vector<AccessId>> by_variable;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
     const program::Access& here = lowered.accesses[i];
-    if (here.before.empty() || !here.races || (variable && here.variable != *variable)) continue;
+    if (here.before.empty() || !here.races) continue;
+    if (!variables.empty() && std::ranges::find(variables, here.variable) == variables.end()) continue;
     if (here.variable.index() >= by_variable.size()) by_variable.resize(here.variable.index() + 1);
     by_variable[here.variable.index()].emplace_back(i);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/ids/id_vector.hpp"
@@ -39,9 +40,9 @@ struct AccessGroup {
 [[nodiscard]] AccessGroup access_group(const program::Lowered& lowered, std::vector<AccessId> accesses);
 // The variables in groups, in the order of the variables. A group is as large as one run that finds pairs of places
 // should be: it takes the square of the number of places in memory, and the more locks matter to them, the more time.
-// Only one variable if it is given.
+// Only these variables, if some are given.
 [[nodiscard]] std::vector<AccessGroup> access_groups(const program::Lowered& lowered,
-                                                     std::optional<program::Variable> variable = {},
+                                                     std::span<const program::Variable> variables = {},
                                                      std::size_t most_places = 400);
 // The conflicts of a group, ascending. Throws Interrupted if asked to stop.
 [[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "base/text/diagnostic.hpp"
 #include "base/text/suggestion.hpp"
@@ -66,13 +68,8 @@ class Places {
       if (const auto line = line_number(std::string_view{name}.substr(colon + 1)))
         return symbols_on(*line, name.substr(0, colon));
     if (symbol) return {*symbol};
-    Suggestion suggestion{name};
-    for (const program::LoweredLabel& label : program_.lowered.labels) suggestion.consider(label.name);
-    throw InputError{{Diagnostic{.file = "query",
-                                 .message = fmt::format("unknown place '{}': expected a label, 'line N', '{}:N' or "
-                                                        "PROCEDURE:N",
-                                                        name, file_name()),
-                                 .hint = suggestion.hint()}}};
+    if (const auto procedures = procedures_named(name); !procedures.empty()) return entries_of(procedures);
+    refuse_place(name);
   }
 
  private:
@@ -99,40 +96,134 @@ class Places {
     return written(symbols_at(name));
   }
 
-  [[nodiscard]] std::string file_name() const { return std::filesystem::path{program_.path}.filename().string(); }
+  [[noreturn]] void refuse_place(const std::string& name) const {
+    Suggestion suggestion{name};
+    for (const program::LoweredLabel& label : program_.lowered.labels) suggestion.consider(label.name);
+    if (of_files()) consider_procedures(suggestion);
+    const std::string expected =
+        of_files() ? "expected a method, CLASS:N or FILE:N"
+                   : fmt::format("expected a label, 'line N', '{}:N' or PROCEDURE:N", file_name(program_.path));
+    throw InputError{{Diagnostic{
+        .file = "query", .message = fmt::format("unknown place '{}': {}", name, expected), .hint = suggestion.hint()}}};
+  }
 
-  // The symbols on a line of the file, or only those of a procedure. There must be a statement.
-  [[nodiscard]] std::vector<dpn::StackSymbol> symbols_on(std::uint32_t line,
-                                                         const std::optional<std::string>& where) const {
-    const program::Program& program = program_.program;
-    auto symbols = program::symbols_on_line(program, program_.lowered, program::SourceFile{0}, line);
-    if (where && *where != program_.path && *where != file_name()) {
-      const auto& procedures = program.procedures;
-      const bool known =
-          std::ranges::any_of(procedures, [&](const program::Procedure& each) { return each.name == *where; });
-      if (!known) {
-        Suggestion suggestion{*where};
-        suggestion.consider(file_name());
-        for (const program::Procedure& each : procedures) suggestion.consider(each.name);
-        throw InputError{{Diagnostic{.file = "query",
-                                     .message = fmt::format("'{}' is neither the file nor a procedure", *where),
-                                     .hint = suggestion.hint()}}};
-      }
-      std::erase_if(symbols, [&](dpn::StackSymbol symbol) {
-        return procedures[program_.lowered.symbols[symbol].procedure].name != *where;
-      });
+  // A program in one file, or one whose files are not the one that was named.
+  [[nodiscard]] bool of_files() const {
+    const program::SourceFiles& files = program_.program.files;
+    return files.size() != 1 || files[program::SourceFile{0}] != program_.path;
+  }
+  static std::string file_name(const std::string& path) { return std::filesystem::path{path}.filename().string(); }
+
+  // Nested classes are separated by $ in class files, and by dots in sources.
+  static std::string dotted(std::string name) {
+    if (name.find('.') != std::string::npos) std::ranges::replace(name, '$', '.');
+    return name;
+  }
+  [[nodiscard]] const std::string& name_of(program::ProcedureId id) const {
+    return program_.program.procedures[id].name;
+  }
+
+  // With this name, or overloads with it.
+  [[nodiscard]] std::vector<program::ProcedureId> procedures_named(const std::string& name) const {
+    std::vector<program::ProcedureId> found;
+    if (!of_files()) return found;
+    const std::string wanted = dotted(name);
+    for (program::ProcedureId id : program_.program.procedures.keys()) {
+      const std::string own = dotted(name_of(id));
+      if (own == wanted || own.starts_with(wanted + '(')) found.push_back(id);
     }
-    if (symbols.empty() && !has_point(line))
-      throw InputError{program_.path, fmt::format("there is no statement in line {}", line)};
+    return found;
+  }
+  // The methods of a class and of classes inside of it.
+  [[nodiscard]] bool is_of_class(program::ProcedureId id, const std::string& name) const {
+    return of_files() && dotted(name_of(id)).starts_with(dotted(name) + '.');
+  }
+  [[nodiscard]] bool is_file(program::SourceFile file, const std::string& name) const {
+    const std::string& path = program_.program.files[file];
+    return path == name || path.ends_with('/' + name) || (!of_files() && name == program_.path);
+  }
+
+  [[nodiscard]] std::vector<dpn::StackSymbol> entries_of(const std::vector<program::ProcedureId>& procedures) const {
+    std::vector<dpn::StackSymbol> symbols;
+    for (dpn::StackSymbol symbol : program_.lowered.symbols.keys()) {
+      const program::SymbolOrigin& origin = program_.lowered.symbols[symbol];
+      if (origin.role == program::SymbolRole::Before &&
+          std::ranges::find(procedures, origin.procedure) != procedures.end() &&
+          origin.point == program_.program.procedures[origin.procedure].entry)
+        symbols.push_back(symbol);
+    }
     return symbols;
   }
 
-  // Code that is never run has no symbols, but is there.
-  [[nodiscard]] bool has_point(std::uint32_t line) const {
-    return std::ranges::any_of(program_.program.procedures, [&](const program::Procedure& procedure) {
-      return std::ranges::any_of(procedure.points,
-                                 [&](const program::Node& node) { return node.range.begin.line == line; });
-    });
+  void consider_procedures(Suggestion& suggestion) const {
+    for (program::ProcedureId id : program_.program.procedures.keys())
+      suggestion.consider(name_of(id).substr(0, name_of(id).find('(')));
+  }
+
+  // What stands before the colon: a file, a procedure, or a class.
+  using Filter = std::function<bool(program::ProcedureId, program::SourceFile)>;
+  [[nodiscard]] Filter filter_of(const std::string& where) const {
+    for (program::SourceFile file : program_.program.files.keys())
+      if (is_file(file, where))
+        return [this, where](program::ProcedureId, program::SourceFile at) { return is_file(at, where); };
+    for (program::ProcedureId id : program_.program.procedures.keys())
+      if (name_of(id) == where)
+        return [this, where](program::ProcedureId at, program::SourceFile) { return name_of(at) == where; };
+    for (program::ProcedureId id : program_.program.procedures.keys())
+      if (is_of_class(id, where))
+        return [this, where](program::ProcedureId at, program::SourceFile) { return is_of_class(at, where); };
+    Suggestion suggestion{where};
+    for (const std::string& file : program_.program.files) suggestion.consider(file_name(file));
+    for (program::ProcedureId id : program_.program.procedures.keys()) {
+      suggestion.consider(name_of(id));
+      if (of_files())
+        suggestion.consider(name_of(id).substr(0, name_of(id).substr(0, name_of(id).find('(')).rfind('.')));
+    }
+    const char* const what =
+        of_files() ? "is no source file and no class that the program uses" : "is neither the file nor a procedure";
+    throw InputError{{Diagnostic{
+        .file = "query", .message = fmt::format("'{}' {}", where, what), .excerpt = {}, .hint = suggestion.hint()}}};
+  }
+
+  // The symbols on a line of the program, of a file, of a procedure or of a class. There must be a statement.
+  [[nodiscard]] std::vector<dpn::StackSymbol> symbols_on(std::uint32_t line,
+                                                         const std::optional<std::string>& where) const {
+    const program::Program& program = program_.program;
+    if (!where && program.files.size() > 1)
+      throw InputError{"query", fmt::format("the program has {} files: write FILE:{} instead of 'line {}'",
+                                            program.files.size(), line, line)};
+    const Filter filter = where ? filter_of(*where) : [](program::ProcedureId, program::SourceFile) { return true; };
+    std::vector<dpn::StackSymbol> symbols;
+    for (dpn::StackSymbol symbol : program_.lowered.symbols.keys()) {
+      const program::SymbolOrigin& origin = program_.lowered.symbols[symbol];
+      const program::SourceRange& range = program::range_of(program, origin);
+      if (origin.role == program::SymbolRole::Before && range.begin.line == line &&
+          filter(origin.procedure, range.file))
+        symbols.push_back(symbol);
+    }
+    if (symbols.empty()) require_point(line, filter);
+    return symbols;
+  }
+
+  // Code that is never run has no symbols, but is there. Models of Java programs leave out what does nothing of
+  // interest.
+  void require_point(std::uint32_t line, const Filter& filter) const {
+    std::optional<std::uint32_t> nearest;
+    const auto distance = [line](std::uint32_t other) { return other < line ? line - other : other - line; };
+    for (program::ProcedureId id : program_.program.procedures.keys())
+      for (const program::Node& node : program_.program.procedures[id].points) {
+        const std::uint32_t other = node.range.begin.line;
+        if (!filter(id, node.range.file)) continue;
+        if (other == line) return;
+        if (!nearest || distance(other) < distance(*nearest)) nearest = other;
+      }
+    if (!of_files()) throw InputError{program_.path, fmt::format("there is no statement in line {}", line)};
+    throw InputError{
+        {Diagnostic{.file = "query",
+                    .message = fmt::format("the model has nothing in line {}: no lock, thread, call or "
+                                           "field that others can see",
+                                           line),
+                    .hint = nearest ? fmt::format("the nearest line that has something is {}", *nearest) : ""}}};
   }
 
   [[nodiscard]] std::string written(const std::vector<dpn::StackSymbol>& symbols) const {

@@ -57,6 +57,16 @@ class SeenFrames {
   IdVector<dpn::ThreadId, std::vector<std::size_t>> depths_;  // of each frame: it and those below that are seen
 };
 
+// What a model of a program without values does to keep track of itself: a choice, or which object is singled out. The
+// branch that the choice stands for is told as a guess.
+bool is_model_only(const std::string& what) { return what == "choose" || what == "skip" || what.starts_with("set "); }
+
+// The body of a thread of a library that is modelled, as java.lang.Thread.$thread.
+bool is_thread_body(const std::string& procedure) {
+  const std::size_t dot = procedure.substr(0, procedure.find('(')).rfind('.');
+  return dot != std::string::npos && procedure.substr(dot).starts_with(".$");
+}
+
 }  // namespace
 
 ScheduleEnd end_of(const dpn::Network& network, const dpn::Schedule& schedule, StopToken stop) {
@@ -132,7 +142,8 @@ std::vector<SourceStep> SourceTerms::steps(const dpn::Schedule& schedule, StopTo
     // To look at what a call has left behind is no step of the program.
     const bool event =
         effect.kind != StepKind::Base && effect.kind != StepKind::Call && effect.kind != StepKind::Return;
-    const bool seen = role == program::SymbolRole::Before || event;
+    const bool seen =
+        (role == program::SymbolRole::Before && !(is_model_only(origin.what) && !program_.exact)) || event;
     if (seen)
       steps.push_back({.phase = phase + 1,
                        .thread = dpn::thread_name(configuration, move.thread),
@@ -167,9 +178,15 @@ Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string
     if (!again && entered_from != program::SymbolRole::Before) continue;  // nothing that was written
     const program::Point point = again ? procedure.regions[*procedure.points[origin.point].region].enter : origin.point;
     const bool region = std::holds_alternative<program::Enter>(procedure.points[point].instruction);
-    site.stack.push_back({fmt::format("{} {}", region ? "inside of" : "by",
-                                      again ? program::describe(program_, origin.procedure, point) : origin.what),
-                          place(origin.procedure, point)});
+    StackEntry entry{fmt::format("{} {}", region ? "inside of" : "by",
+                                 again ? program::describe(program_, origin.procedure, point) : origin.what),
+                     place(origin.procedure, point)};
+    // What the library does there happens where the program has started the thread.
+    if (!program_.exact && is_thread_body(entry.at.procedure)) {
+      if (i == 0) entry.what = "in the thread that is started";
+      entry.at.procedure.clear();
+    }
+    site.stack.push_back(std::move(entry));
   }
   return site;
 }

@@ -168,7 +168,8 @@ class CodeLowering {
     }
     for (InstructionId at : locks_.ignored)
       context_.assume(AssumptionKind::MoreSchedules, context_.universe.place(procedure_, at),
-                      "a lock is ignored: it is not taken and given back in the order of nested regions");
+                      "a lock is ignored: it is not taken and given back in the order of nested regions",
+                      CodePlace{copy_, at});
   }
   // The object of a monitor may be in a final field of the isolated object: then it is a lock of that object, too.
   std::vector<program::LockChoice> choices_of(const LockRegion& region) {
@@ -327,6 +328,11 @@ class CodeLowering {
     });
     return graph_.choose(std::move(ways));
   }
+  // What a client chooses is no guess: there is a program that does just that.
+  std::optional<std::uint32_t> choice_guess() {
+    if (context_.universe.hierarchy().name(procedure_.owner) == context_.options.client) return std::nullopt;
+    return branch_guess();
+  }
   std::uint32_t branch_guess() {
     return context_.guess("the branch at " + context_.line_text(procedure_, at_));
   }
@@ -363,12 +369,12 @@ class CodeLowering {
     if (branch.opcode == Opcode::Ifnull || branch.opcode == Opcode::Ifnonnull)
       if (context_.facts.nullness.is_not_null(id_, operand, at_))
         return branch.opcode == Opcode::Ifnonnull ? taken : other;
-    return graph_.choose({taken, other}, branch_guess());
+    return graph_.choose({taken, other}, choice_guess());
   }
   Point lower_operation(const Switch&, const Instruction&, Point) {
     std::vector<Point> ways;
     for (Block successor : body_.blocks[block_].successors) ways.push_back(edge(block_, successor));
-    return graph_.choose(std::move(ways), branch_guess());
+    return graph_.choose(std::move(ways), choice_guess());
   }
   Point lower_operation(const jvm::Return&, const Instruction& instruction, Point) {
     const auto inside = graph_.region();

@@ -19,7 +19,7 @@ LoweringContext::LoweringContext(const Facts& all_facts, program::Program& made,
       cells{all_facts, made},
       exceptions{all_facts.flow},
       isolation{all_facts},
-      sources{all_facts.flow.universe(), wanted.source_path} {}
+      sources{all_facts.flow.universe(), wanted.source_path, wanted.texts} {}
 
 const Signature& LoweringContext::signature(CopyId copy) {
   const auto known = signatures_.find(copy);
@@ -94,6 +94,17 @@ std::uint32_t LoweringContext::guess(const std::string& text) {
   const auto [row, is_new] = guesses_.emplace(text, static_cast<std::uint32_t>(program.guesses.size()));
   if (is_new) program.guesses.push_back(text);
   return row->second;
+}
+
+void LoweringContext::assume(AssumptionKind kind, std::string place, std::string text,
+                             const std::optional<CodePlace>& at) {
+  AssumptionUse& use = assumptions[{kind, std::move(place), std::move(text)}];
+  ++use.times;
+  if (!at) return;
+  const Procedure& procedure = flow.procedure(at->copy);
+  const auto line = procedure.code->body.instructions[at->instruction].line;
+  if (!line) return;
+  use.lines.emplace(sources.range(procedure, line).file, *line);
 }
 
 std::string LoweringContext::line_text(const Procedure& procedure, jvm::InstructionId at) const {

@@ -65,7 +65,7 @@ struct LoweringContext {
   std::set<jvm::ClassId> simple_initialisers;  // run before main
   std::optional<jvm::ClassId> main_class;
   std::optional<CopyId> current;  // the copy that is being lowered; none: the main thread
-  std::map<Assumption, std::size_t> assumptions;  // how often each is met
+  std::map<Assumption, AssumptionUse> assumptions;
 
   // The procedure of a copy; it is put on the list if nobody has asked for it before.
   [[nodiscard]] program::ProcedureId procedure_of(CopyId copy);
@@ -78,9 +78,8 @@ struct LoweringContext {
 
   // A row of the program's guesses.
   [[nodiscard]] std::uint32_t guess(const std::string& text);
-  void assume(AssumptionKind kind, std::string place, std::string text) {
-    ++assumptions[{kind, std::move(place), std::move(text)}];
-  }
+  // `at`: the instruction that meets it, if there is one.
+  void assume(AssumptionKind kind, std::string place, std::string text, const std::optional<CodePlace>& at = {});
   // "A.java:10"
   [[nodiscard]] std::string line_text(const Procedure& procedure, jvm::InstructionId at) const;
 

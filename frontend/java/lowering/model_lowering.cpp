@@ -33,7 +33,8 @@ class ModelLowering {
     end_ = next;
     if (const auto* origin = std::get_if<ModelOrigin>(&procedure_.origin)) return lower_model_of(*origin->model, next);
     if (std::holds_alternative<UnmodelledOrigin>(procedure_.origin))
-      context_.assume(AssumptionKind::AssumedLibrary, "", "the library method " + context_.universe.name(procedure_));
+      context_.assume(AssumptionKind::AssumedLibrary, "", "the library method " + context_.universe.name(procedure_),
+                      root_.place);
     const Point after = set_unknown_result(next);
     if (std::holds_alternative<LambdaOrigin>(procedure_.origin)) return lower_lambda(after);
     return lower_callbacks(after);
@@ -242,7 +243,7 @@ class ModelLowering {
   void assume_here(AssumptionKind kind, const std::string& text) {
     std::string place;
     if (root_.place) place = context_.universe.place(context_.flow.procedure(root_.place->copy), root_.place->instruction);
-    context_.assume(kind, place, text);
+    context_.assume(kind, place, text, root_.place);
   }
 
   // ---- locks

@@ -56,7 +56,9 @@ program::SourceFile Sources::file_of(jvm::ClassId type) {
   if (found == by_name_.end()) {
     std::string shown = path;
     std::string text;
-    for (const std::string& root : roots_) {
+    const auto known = known_.find(path);
+    if (known != known_.end()) text = known->second;
+    for (const std::string& root : known == known_.end() ? roots_ : std::vector<std::string>{}) {
       const std::filesystem::path candidate = std::filesystem::path{root} / path;
       if (auto read = text_of(candidate)) {
         shown = candidate.lexically_normal().string();

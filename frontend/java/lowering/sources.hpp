@@ -15,8 +15,9 @@ namespace lockwood::java {
 // The source files of a program's classes, as far as they are found: class files tell the name and the line.
 class Sources {
  public:
-  // `roots`: folders that hold the sources by package.
-  Sources(const Universe& universe, std::vector<std::string> roots) : universe_{universe}, roots_{std::move(roots)} {}
+  // `roots`: folders that hold the sources by package. `known`: texts of sources, by package and name.
+  Sources(const Universe& universe, std::vector<std::string> roots, std::map<std::string, std::string> known)
+      : universe_{universe}, roots_{std::move(roots)}, known_{std::move(known)} {}
 
   // The line of an instruction; the columns of `word` if it stands there once. Without debug information the first line
   // of the file.
@@ -33,6 +34,7 @@ class Sources {
 
   const Universe& universe_;
   std::vector<std::string> roots_;
+  std::map<std::string, std::string> known_;
   program::SourceFiles files_;
   IdVector<program::SourceFile, std::string> texts_;
   IdVector<program::SourceFile, std::vector<std::size_t>> begins_;  // of lines

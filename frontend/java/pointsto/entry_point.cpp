@@ -59,7 +59,11 @@ std::string main_class(JavaProgram& program, const PointsToOptions& options) {
     return *name;
   }
   const Inventory all = inventory(program);
-  if (all.mains.empty()) refuse(program, "no class has a method 'public static void main(String[])'", {});
+  if (all.mains.empty())
+    refuse(program, "no class has a method 'public static void main(String[])'",
+           "a library has no main: look at the public methods of a class by --library=CLASS");
+  for (const MainClass& main : all.mains)
+    if (main.name == program.preferred_main) return *named_class(program, main.name);
   const bool clear = all.mains.size() == 1 || (all.mains[0].named_by_manifest && !all.mains[1].named_by_manifest);
   if (!clear)
     refuse(program, fmt::format("{} classes have a main: {}", all.mains.size(), list_of(all.mains)),

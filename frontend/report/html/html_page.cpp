@@ -86,6 +86,9 @@ Json data_of(const PageContent& content, StopToken stop) {
             {"found", found.size()},        {"findings", listed(found, stop)},
             {"apart", apart.size()},        {"background", listed(apart, stop)},
             {"sources", std::move(sources)}};
+  if (!content.assumptions.empty())
+    data["assumptions"] =
+        findings::to_json(std::vector<findings::Assumption>{content.assumptions.begin(), content.assumptions.end()});
   if (!content.model.is_null()) data["model"] = content.model;
   return data;
 }

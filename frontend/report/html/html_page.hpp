@@ -18,8 +18,9 @@ struct PageContent {
   std::span<const findings::Finding> findings;
   std::span<const findings::Finding> background;  // pairs that were found to be apart without being asked for
   const findings::SourceTexts& sources;
-  const nlohmann::ordered_json& model;  // model_view; null if there is none
-  std::string stopped = {};             // why the work ended early; empty if it did not
+  const nlohmann::ordered_json& model;                     // model_view; null if there is none
+  std::span<const findings::Assumption> assumptions = {};  // about the program
+  std::string stopped = {};                                // why the work ended early; empty if it did not
 };
 
 // The page is one file that loads nothing, with what it shows in it. Of very many findings it has the most severe ones,

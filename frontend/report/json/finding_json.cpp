@@ -66,6 +66,13 @@ nlohmann::ordered_json to_json(const Settled& settled) {
   return object;
 }
 
+nlohmann::ordered_json to_json(const std::vector<Assumption>& assumptions) {
+  Json rows = Json::array();
+  for (const Assumption& each : assumptions)
+    rows.push_back({{"kind", each.kind}, {"place", each.place}, {"text", each.text}, {"times", each.times}});
+  return rows;
+}
+
 nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
   Json object{{"id", finding.id},
               {"rule", to_string(finding.rule)},
@@ -80,6 +87,7 @@ nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
   if (!finding.schedule.empty()) object["schedule"] = to_json(finding.schedule, stop);
   for (const StandingThread& thread : finding.threads) object["threads"].push_back(json_of(thread));
   if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
+  if (!finding.assumptions.empty()) object["assumptions"] = to_json(finding.assumptions);
   if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};
   if (finding.baseline) object["baseline"] = to_string(*finding.baseline);
   return object;

@@ -12,6 +12,7 @@ namespace lockwood::findings {
 
 // Parts of it, for whoever has no more than these. The first throws Interrupted if asked to stop.
 [[nodiscard]] nlohmann::ordered_json to_json(const std::vector<SourceStep>& schedule, StopToken stop);
+[[nodiscard]] nlohmann::ordered_json to_json(const std::vector<Assumption>& assumptions);
 [[nodiscard]] nlohmann::ordered_json to_json(const Settled& settled);
 
 }  // namespace lockwood::findings

@@ -172,6 +172,7 @@ std::string to_json(const Report& report, StopToken stop) {
   if (report.subject) object["subject"] = *report.subject;
   for (const Section& section : report.sections)
     std::visit([&](const auto& content) { object["report"][content.key] = section_json(content, stop); }, section);
+  if (report.assumptions) object["report"]["assumptions"] = findings::to_json(*report.assumptions);
   if (report.queries) {
     const auto times = [&](dpn::Verdict verdict) {
       return std::ranges::count(*report.queries, verdict, &QueryAnswer::verdict);

@@ -107,6 +107,9 @@ class Log {
     };
     if (!run_.stopped.empty()) notify("warning", "gave up early: " + run_.stopped);
     for (std::string& lacking : omissions(run_)) notify("note", std::move(lacking));
+    for (const findings::Assumption& each : run_.assumptions)
+      notify(each.is_gap() ? "warning" : "note",
+             each.kind + ": " + each.text + (each.place.empty() ? "" : ", at " + each.place));
     if (!notifications.empty()) invocation["toolExecutionNotifications"] = std::move(notifications);
     Json run{{"tool", tool()},
              {"invocations", Json::array({std::move(invocation)})},

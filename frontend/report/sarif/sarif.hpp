@@ -18,8 +18,9 @@ struct SarifRun {
   std::string command;
   std::span<const findings::Finding> findings;
   const findings::SourceTexts& sources;
-  std::vector<findings::KnownFinding> absent = {};  // found by the earlier report, if there is one, and gone
-  std::string stopped = {};                         // why the work ended early; empty if it did not
+  std::vector<findings::KnownFinding> absent = {};         // found by the earlier report, if there is one, and gone
+  std::span<const findings::Assumption> assumptions = {};  // about the program
+  std::string stopped = {};                                // why the work ended early; empty if it did not
   SarifBounds bounds = {};
 };
 

@@ -86,6 +86,12 @@ std::string section_text(const Summary& summary, const TextView& view) {
     const auto* number = std::get_if<std::int64_t>(&property.value);
     if (yes != nullptr && !*yes) parts.push_back("not " + label_of(property.key));
     if (number != nullptr && (*number != 0 || parts.empty())) parts.push_back(property_text(property));
+    // What is excluded is not excluded for certain.
+    if (property.key == "gaps" && number != nullptr && *number > 0 && parts.front().ends_with(": 0")) {
+      parts.pop_back();
+      parts.front() = fmt::format("no {}, except for {} gap{}", label_of(summary.properties.front().key), *number,
+                                  *number == 1 ? "" : "s");
+    }
   }
   if (view.seconds) parts.push_back(fmt::format("{:.2f} s", *view.seconds));
   const std::string line = fmt::format("{}", fmt::join(parts, ", "));
@@ -221,11 +227,11 @@ std::string remark_text(const findings::Place& at, Severity severity, Tone tone,
 
 std::string stack_text(const findings::Site& site, const TextView& view) {
   std::string text;
-  for (std::size_t i = 1; i < site.stack.size(); ++i)
-    text +=
-        view.style(Tone::Faint, fmt::format("      {} at {} in {}", site.stack[i].what,
-                                            findings::short_position(site.stack[i].at), site.stack[i].at.procedure)) +
-        '\n';
+  for (std::size_t i = 1; i < site.stack.size(); ++i) {
+    const auto& [what, at] = site.stack[i];
+    const std::string where = at.procedure.empty() ? "" : " in " + at.procedure;
+    text += view.style(Tone::Faint, fmt::format("      {} at {}{}", what, findings::short_position(at), where)) + '\n';
+  }
   return text;
 }
 
@@ -369,6 +375,9 @@ std::string to_text(const findings::Finding& finding, const TextView& view) {
         "  " +
         (view.width ? wrapped(printable(sentence), std::max<std::size_t>(*view.width, 20), 2) : printable(sentence)) +
         '\n';
+  for (const findings::Assumption& each : finding.assumptions)
+    text += fmt::format("  assumed ({}): {}{}\n", each.kind, printable(each.text),
+                        each.place.empty() ? "" : ", at " + printable(each.place));
   if (view.schedules && !finding.suppressed) text += ScheduleText{finding.schedule, view}.text();
   return text;
 }

@@ -112,6 +112,8 @@ function details(finding, index) {
   if (finding.suppressed) facts.push('ignored: ' + finding.suppressed.reason);
   box.append(make('p', {class: 'faint'}, facts.join(' · ')));
   for (const sentence of (finding.explanation || []).concat(finding.obstacle || [])) box.append(make('p', {}, sentence));
+  for (const each of finding.assumptions || [])
+    box.append(make('p', {class: 'faint'}, `Assumed (${each.kind}): ${each.text}${each.place ? ', at ' + each.place : ''}`));
   if (finding.sites.some(site => site.at.line > 0)) box.append(make('div', {class: 'sides'}, finding.sites.map(side)));
   if (finding.schedule) {
     const figure = timeline(finding);
@@ -152,6 +154,15 @@ function heldApart() {
   const few = data.background.length < data.apart ? `, ${data.background.length} of them here` : '';
   section('apart', `Held apart (${data.apart}${few})`, table('Pairs that cannot meet, and why', ['Pair', 'Why'],
     data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' '))))));
+}
+function assumed() {
+  const all = data.assumptions;
+  if (!all) return;
+  const gaps = all.filter(each => each.kind === 'gap').length;
+  section('assumptions', `Assumptions (${all.length})`,
+    make('p', {class: gaps ? 'warning' : 'faint'}, gaps ? `What is excluded is excluded except for ${gaps} gap${gaps === 1 ? '' : 's'}.` : 'There are no gaps: what is excluded stays excluded.'),
+    table('What was taken for granted', ['Kind', 'What', 'Where', 'Times'], all.map(each => make('tr', {}, make('td', {class: each.kind === 'gap' ? 'warning' : ''}, each.kind),
+      make('td', {}, each.text), make('td', {class: 'mono'}, each.place), make('td', {}, each.times)))));
 }
 const notComputed = model => make('p', {class: 'warning'}, 'Not computed: ' + model.incomplete);
 function lockOrder(model) {
@@ -196,6 +207,7 @@ document.getElementById('summary').textContent =
 document.getElementById('made-by').textContent = `Made by lockwood ${data.version}. ` + (data.digest ? 'SHA-256 of the input: ' + data.digest : '');
 overview();
 heldApart();
+assumed();
 if (data.model) { lockOrder(data.model); inParallel(data.model); statistics(data.model); }
 
 // Each finding has an address of its own: #finding-3.
