@@ -463,5 +463,23 @@ class Libraries(WithFolder):
         self.assert_refused(refused("--library"), "annotated ThreadSafe", "--library=CLASS")
 
 
+class Tour(WithFolder):
+    """What docs/java.md shows about models/java/server; … stands for anything."""
+
+    def test_the_bug_and_the_fix(self):
+        shutil.copytree(os.path.join(MODELS, "server"), self.path("models/java/server"))
+        with open(os.path.join(SOURCE, "docs/java.md"), encoding="utf-8") as file:
+            sessions = re.findall(r"(?ms)^```\n\$ lockwood (.*?)\n(.*?)^```$", file.read())
+        self.assertEqual(len(sessions), 2)
+        for number, (command, output) in enumerate(sessions):
+            result = run(*command.split(), cwd=self.folder)
+            self.assertEqual(result.returncode, 1 - number, result.stderr)
+            self.assertRegex(result.stdout, "(?s)^" + re.escape(output).replace("…", ".*"))
+            path = self.path("models/java/server/Statistics.java")
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            write(path, text.replace("  String summary() {", "  synchronized String summary() {"))
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

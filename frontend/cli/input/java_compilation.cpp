@@ -109,13 +109,12 @@ bool is_java_source(const std::string& path) {
 
 CompiledSources compile_java(const std::string& path, const Run& run) {
   const JavaInputOptions& options = run.options.program.java;
-  CompiledSources compiled{.folder = nullptr, .root = path};
-  std::vector<std::string> sources{path};
-  if (fs::is_directory(path)) {
-    sources = java::sources_in(path);
-  } else {
-    const std::string text = read_text_file(path, run.stop);
-    compiled.root = java::source_root(path, text);
+  CompiledSources compiled{.folder = nullptr, .root = {}};
+  const bool is_folder = fs::is_directory(path);
+  const std::vector<std::string> sources = is_folder ? java::sources_in(path) : std::vector<std::string>{path};
+  const std::string text = read_text_file(sources.front(), run.stop);
+  compiled.root = java::source_root(sources.front(), text);
+  if (!is_folder) {
     const std::string package = java::package_of(text);
     compiled.main = (package.empty() ? "" : package + ".") + fs::path{path}.stem().string();
   }

@@ -142,7 +142,8 @@ class ModelLowering {
       auto choices = procedure_.is_static
                          ? std::vector<program::LockChoice>{{std::nullopt, {}}}
                          : lock_choices(context_, graph_, context_.flow.objects(copy_, self), isolated(self));
-      entry = lower_region(context_, graph_, std::move(choices), body, next, targets_);
+      const ExceptionTargets outside = targets_;  // the body changes it meanwhile
+      entry = lower_region(context_, graph_, std::move(choices), body, next, outside);
     } else {
       entry = body(next, targets_);
     }
@@ -272,6 +273,7 @@ class ModelLowering {
   Point lower_kind(const library::Effect& effect, const library::SynchronizedBlock& block, Point next) {
     const auto object = event_object(effect);
     const Point end = end_;
+    const ExceptionTargets outside = targets_;  // the body changes it meanwhile
     return lower_region(
         context_, graph_, lock_choices(context_, graph_, objects_of(object), isolated(object)),
         [&](Point leave, const ExceptionTargets& targets) {
@@ -282,7 +284,7 @@ class ModelLowering {
           end_ = end;
           return entry;
         },
-        next, targets_);
+        next, outside);
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::LockAcquire& lock, Point next) {
     assume_here(AssumptionKind::MoreSchedules, lock.is_shared ? "a read lock does not exclude anybody"
