@@ -312,7 +312,7 @@ class Places(WithFolder):
         write(self.path("queries.jsonl"), json.dumps({"id": 1, "query": "conflict {shop.Counter:8} and {Counter.java:9}"}))
         result = run("batch", self.path("queries.jsonl"), classes)
         self.assertIn('"reachable"', result.stdout, result.stderr)
-        self.assertIn("Counter", run("mhp", classes, "--between", "shop.Counter:8 Counter.java:9").stdout)
+        self.assertIn("Counter", run("mhp", classes, "--between", "shop.Counter:8", "Counter.java:9").stdout)
         self.assertIn("Counter.java:8", run("mhp", classes, "--json").stdout)
 
 

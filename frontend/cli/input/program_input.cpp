@@ -54,7 +54,9 @@ findings::Suppressions suppressions_of(const program::Program& program,
 }  // namespace
 
 void declare_program(CLI::App& app, std::string& path, ProgramOptions& options) {
-  app.add_option("FILE", path, "the program: .lw text, or a folder or jar of Java classes; - is standard input")
+  app.add_option("FILE", path,
+                 "the program, as .lw text, or in Java: a jar, a folder of classes or sources, or a source; - is "
+                 "standard input")
       ->required()
       ->type_name("FILE")
       ->group(section::input);
