@@ -18,6 +18,11 @@ std::vector<std::string> SourceTexts::paths() const {
   return paths;
 }
 
+std::optional<std::string_view> SourceTexts::text(const std::string& path) const {
+  const auto known = files_.find(path);
+  return known == files_.end() ? std::nullopt : std::optional<std::string_view>{known->second.text};
+}
+
 std::string_view SourceTexts::line(const File& file, std::size_t number) {
   const std::size_t begin = file.begins[number - 1];
   const std::size_t end = number < file.begins.size() ? file.begins[number] - 1 : file.text.size();

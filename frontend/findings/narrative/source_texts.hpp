@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ class SourceTexts {
 
   [[nodiscard]] bool empty() const { return files_.empty(); }
   [[nodiscard]] std::vector<std::string> paths() const;
+  // The whole text, if the file is known.
+  [[nodiscard]] std::optional<std::string_view> text(const std::string& path) const;
   // Without the ends of lines. Requires that the file is known.
   [[nodiscard]] std::vector<std::string_view> lines(const std::string& path) const;
 

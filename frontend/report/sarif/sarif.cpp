@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "base/text/json.hpp"
 #include "base/text/json_dump.hpp"
+#include "frontend/report/sarif/line_hashes.hpp"
 
 namespace lockwood::reports {
 namespace {
@@ -29,6 +31,7 @@ struct RuleText {
   const char* name;
   const char* summary;
   const char* help;
+  const char* weakness;  // of the Common Weakness Enumeration; none if it is no fault by itself
 };
 constexpr std::array<RuleText, 8> rules{
     {{Rule::Race, "DataRace", "Two threads can access a shared variable at the same time, and one of them writes it.",
@@ -36,25 +39,30 @@ constexpr std::array<RuleText, 8> rules{
       "leads "
       "there: an **error** was also executed with the program's real values, a **warning** is possible in the model, "
       "which forgets integers.\n\nLet both accesses hold a common lock; `lockwood guards` suggests one. To accept it, "
-      "write `// lockwood: ignore race(x) -- reason` on the line."},
+      "write `// lockwood: ignore race(x) -- reason` on the line.",
+      "external/cwe/cwe-362"},
      {Rule::Deadlock, "Deadlock", "Threads can wait for each other's locks in a ring.",
       "Each thread of the ring holds a lock and stands before taking the lock of the next one. The code flow is a "
       "schedule that leads there.\n\nTake the locks in the same order everywhere. To accept it, write `// lockwood: "
-      "ignore deadlock(a, b) -- reason` on the line."},
+      "ignore deadlock(a, b) -- reason` on the line.",
+      "external/cwe/cwe-833"},
      {Rule::DefUse, "DefinitionReachesUse", "A value that is written can be read there.",
-      "After the definition and before any other one, a thread can come to the use. This is no fault by itself."},
+      "After the definition and before any other one, a thread can come to the use. This is no fault by itself.",
+      nullptr},
      {Rule::Flow, "Flow", "A value can get from one statement to another.",
-      "One execution does the whole chain of definitions and uses. The code flow is a schedule of it."},
+      "One execution does the whole chain of definitions and uses. The code flow is a schedule of it.", nullptr},
      {Rule::Query, "ReachableQuery", "What a query of the model asks about is reachable.",
-      "The threads can stand as the query says. The code flow is a schedule that leads there."},
+      "The threads can stand as the query says. The code flow is a schedule that leads there.", nullptr},
      {Rule::Assertion, "FailedAssertion", "A thread comes to an assertion that does not hold.",
-      "The code flow is a run of the program, with its real values, to the assertion."},
+      "The code flow is a run of the program, with its real values, to the assertion.", "external/cwe/cwe-617"},
      {Rule::Exception, "UncaughtException", "An exception leaves the procedure of a thread.",
-      "The code flow is a run of the program, with its real values. Division by zero throws, too."},
+      "The code flow is a run of the program, with its real values. Division by zero throws, too.",
+      "external/cwe/cwe-248"},
      {Rule::Waiting, "WaitsForEver", "A thread waits to be notified, and nobody is left who could do that.",
       "The code flow is a run of the program, with its real values, to a state in which nobody can move. A "
       "notification that came before the wait is lost: look at a variable in a loop around the wait, and set it "
-      "before the notification."}}};
+      "before the notification.",
+      "external/cwe/cwe-833"}}};
 
 std::size_t index_of(Rule rule) {
   return static_cast<std::size_t>(std::ranges::find(rules, rule, &RuleText::rule) - rules.begin());
@@ -137,6 +145,12 @@ class Log {
     return ranks;
   }
 
+  [[nodiscard]] static Json tags_of(const RuleText& rule) {
+    Json tags = Json::array({"concurrency"});
+    if (rule.weakness != nullptr) tags.push_back(rule.weakness);
+    return tags;
+  }
+
   [[nodiscard]] Json tool() const {
     Json described = Json::array();
     for (const RuleText& rule : rules)
@@ -145,6 +159,7 @@ class Log {
                            {"shortDescription", message(rule.summary)},
                            {"fullDescription", message(rule.summary)},
                            {"help", {{"text", rule.help}, {"markdown", rule.help}}},
+                           {"properties", {{"tags", tags_of(rule)}}},
                            {"defaultConfiguration", {{"level", rule.rule == Rule::DefUse ? "note" : "error"}}}});
     return Json{{"driver",
                  {{"name", "lockwood"},
@@ -358,6 +373,9 @@ class Log {
       if (!finding.schedule.empty()) object["codeFlows"] = code_flows(finding);
     }
     object["partialFingerprints"] = {{"lockwood/1", finding.id}};
+    if (!finding.sites.empty())
+      if (const auto hash = line_hash(finding.sites[main_site(finding)].at))
+        object["partialFingerprints"]["primaryLocationLineHash"] = *hash;
     if (finding.suppressed)
       object["suppressions"] = Json::array({Json{{"kind", "inSource"}, {"justification", *finding.suppressed}}});
     if (finding.baseline) object["baselineState"] = findings::to_string(*finding.baseline);
@@ -366,6 +384,17 @@ class Log {
     if (finding.certainty) object["properties"]["certainty"] = findings::to_string(*finding.certainty);
     if (finding.settled) object["properties"]["settled"] = findings::to_string(finding.settled->verdict);
     return object;
+  }
+
+  // Of the line on which a viewer shows the finding, if its text is known.
+  [[nodiscard]] std::optional<std::string> line_hash(const Place& place) const {
+    const auto text = run_.sources.text(place.file);
+    if (!text || place.begin.line == 0) return std::nullopt;
+    const auto known = line_hashes_.find(place.file);
+    const std::vector<std::string>& hashes = known != line_hashes_.end()
+                                                 ? known->second
+                                                 : line_hashes_.emplace(place.file, line_hashes(*text)).first->second;
+    return place.begin.line <= hashes.size() ? std::optional{hashes[place.begin.line - 1]} : std::nullopt;
   }
 
   [[nodiscard]] static Json absent(const findings::KnownFinding& gone) {
@@ -382,13 +411,13 @@ class Log {
 
   const SarifRun& run_;
   StopToken stop_;
+  mutable std::map<std::string, std::vector<std::string>> line_hashes_;  // by file, once they are needed
 };
 
 }  // namespace
 
 std::string to_sarif(const SarifRun& run, StopToken stop) {
-  constexpr int indentation = 2;
-  return dumped(Log{run, stop}.document(), indentation, stop) + '\n';
+  return dumped(Log{run, stop}.document(), no_indentation, stop) + '\n';
 }
 
 std::vector<std::string> omissions(const SarifRun& run) {
