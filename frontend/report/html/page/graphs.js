@@ -60,6 +60,7 @@ class Matrix {
     this.canvas.addEventListener('keydown', event => this.key(event));
     this.canvas.addEventListener('mousemove', event => this.point(event));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.paint());
+    document.addEventListener('theme', () => this.paint());
     this.paint();
   }
   marked(row, column) {

@@ -104,13 +104,13 @@ function details(finding, index) {
   const id = 'finding-' + index;
   const box = make('section', {id, 'aria-labelledby': id + '-h', tabindex: -1}, make('h3', {id: id + '-h'},
     make('span', {class: finding.severity}, finding.severity + ': '), finding.message));
-  const facts = [finding.rule, 'id ' + finding.id];
+  const facts = [finding.rule, make('a', {href: '#' + finding.id}, 'id ' + finding.id)];
   if (finding.certainty) facts.push({executed: 'executed with the program\'s values', possible: 'possible in the model', exact: 'exact for the model'}[finding.certainty]);
   if (finding.settled && finding.settled.verdict === 'excluded') facts.push('excluded by the program\'s values');
   if (finding.as_expected !== undefined) facts.push(finding.as_expected ? 'as expected' : 'not as expected');
   if (finding.baseline) facts.push(finding.baseline === 'new' ? 'new' : 'known from the baseline');
   if (finding.suppressed) facts.push('ignored: ' + finding.suppressed.reason);
-  box.append(make('p', {class: 'faint'}, facts.join(' · ')));
+  box.append(make('p', {class: 'faint'}, facts.flatMap((fact, i) => i ? [' · ', fact] : [fact])));
   for (const sentence of (finding.explanation || []).concat(finding.obstacle || [])) box.append(make('p', {}, sentence));
   for (const each of finding.assumptions || [])
     box.append(make('p', {class: 'faint'}, `Assumed (${each.kind}): ${each.text}${each.place ? ', at ' + each.place : ''}`));
@@ -144,16 +144,79 @@ function overview() {
     const link = make('a', {href: '#finding-' + i, 'data-finding': i}, finding.message);
     link.addEventListener('click', () => show(i));  // the address follows, and with it the view
     return make('tr', {}, make('td', {class: finding.severity}, finding.suppressed ? 'ignored' : finding.verdict), make('td', {}, finding.subject), make('td', {}, link),
-      make('td', {}, finding.schedule ? finding.schedule.length + ' steps' : ''));
+      make('td', {}, finding.certainty || ''), make('td', {}, finding.schedule ? finding.schedule.length + ' steps' : ''));
   });
-  part.append(table('Choose one to see how it happens', ['Verdict', 'About', 'Finding', 'Schedule'], rows), place);
+  const list = table('Choose one to see how it happens; j and k go to the next and the one before', ['Verdict', 'About', 'Finding', 'How sure', 'Schedule'], rows);
+  if (found.length > 1) part.append(choice(found, rows, list.querySelector('tbody')));
+  part.append(list, place);
   show(0);
+}
+// Which findings are in the list, and whether those about one thing are together.
+function choice(found, rows, body) {
+  const word = make('input', {type: 'search', id: 'search', placeholder: 'words, places, ids'});
+  const kinds = [...new Set(found.map(kindOf))];
+  const kind = make('select', {id: 'kind'}, ['all', ...kinds].map(name => make('option', {}, name)));
+  const together = make('input', {type: 'checkbox', id: 'together'});
+  const live = make('span', {class: 'faint', role: 'status', 'aria-live': 'polite', id: 'shown'});
+  const texts = found.map(finding => [finding.message, finding.id, finding.subject, ...finding.sites.map(site => short(site.at) + ' ' + site.at.procedure)].join(' ').toLowerCase());
+  function update() {
+    const words = word.value.toLowerCase().split(/\s+/).filter(each => each);
+    const shown = rows.map((_, i) => i).filter(i => (kind.value === 'all' || kindOf(found[i]) === kind.value) && words.every(each => texts[i].includes(each)));
+    const groups = new Map();
+    for (const i of shown) {
+      const about = together.checked ? found[i].subject : '';
+      if (!groups.has(about)) groups.set(about, []);
+      groups.get(about).push(i);
+    }
+    body.replaceChildren(...[...groups].flatMap(([about, members]) => [
+      ...(together.checked ? [make('tr', {class: 'group'}, make('th', {scope: 'rowgroup', colspan: 5}, `${about}: ${members.length}`))] : []),
+      ...members.map(i => rows[i])]));
+    live.textContent = shown.length < found.length ? `${shown.length} of ${found.length} findings` : '';
+  }
+  for (const input of [word, kind, together]) input.addEventListener('input', update);
+  together.checked = found.length > 20 && new Set(found.map(finding => finding.subject)).size > 1;
+  update();
+  return make('div', {class: 'controls', role: 'search'}, make('label', {for: 'search'}, 'Search'), word, make('label', {for: 'kind'}, 'Show'), kind,
+    make('label', {}, together, ' together what is about the same'), live);
+}
+function kindOf(finding) {
+  return (finding.suppressed ? 'ignored' : finding.verdict) + (finding.certainty && !finding.suppressed ? ', ' + finding.certainty : '');
+}
+// The files, whole, with what the findings are about.
+function wholeSources() {
+  const places = new Map();  // file -> line -> findings
+  data.findings.forEach((finding, i) => {
+    for (const {at} of finding.sites) {
+      if (!sources.has(at.file) || at.line < 1) continue;
+      if (!places.has(at.file)) places.set(at.file, new Map());
+      const lines = places.get(at.file);
+      if (!lines.has(at.line)) lines.set(at.line, new Set());
+      lines.get(at.line).add(i);
+    }
+  });
+  if (!places.size) return;
+  section('source', 'Source', ...[...places].map(([file, lines]) => {
+    const pre = make('pre', {});
+    const box = make('details', {}, make('summary', {}, `${file}, ${lines.size} ${lines.size === 1 ? 'line' : 'lines'} with findings`), pre);
+    box.addEventListener('toggle', () => {  // drawn once it is opened
+      if (!box.open || pre.firstChild) return;
+      sources.get(file).forEach((line, n) => {
+        const here = [...(lines.get(n + 1) || [])];
+        pre.append(make('span', {class: 'number', 'aria-hidden': 'true'}, n + 1), here.length ? make('mark', {}, line) : line);
+        for (const i of here.slice(0, 3)) pre.append(' ', make('a', {href: '#finding-' + i, title: data.findings[i].message}, kindOf(data.findings[i])));
+        pre.append(here.length > 3 ? ` and ${here.length - 3} more\n` : '\n');
+      });
+    });
+    return box;
+  }));
 }
 function heldApart() {
   if (!data.background.length) return;
   const few = data.background.length < data.apart ? `, ${data.background.length} of them here` : '';
-  section('apart', `Held apart (${data.apart}${few})`, table('Pairs that cannot meet, and why', ['Pair', 'Why'],
-    data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' '))))));
+  const pairs = table('Pairs that cannot meet, and why', ['Pair', 'Why'],
+    data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' ')))));
+  section('apart', `Held apart (${data.apart}${few})`,
+    data.background.length > 20 ? make('details', {}, make('summary', {}, `All ${data.background.length} pairs`), pairs) : pairs);
 }
 function assumed() {
   const all = data.assumptions;
@@ -205,16 +268,25 @@ document.getElementById('summary').textContent =
   (Object.entries(data.counts).map(([verdict, times]) => `${times} × ${verdict}`).join(', ') || 'no findings')
   + (data.stopped ? `; gave up early: ${data.stopped}` : '');
 document.getElementById('made-by').textContent = `Made by lockwood ${data.version}. ` + (data.digest ? 'SHA-256 of the input: ' + data.digest : '');
+const theme = make('button', {type: 'button', id: 'theme'}, 'Light or dark');
+theme.addEventListener('click', () => {
+  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+  document.dispatchEvent(new Event('theme'));
+});
+document.querySelector('header').append(theme);
 overview();
 heldApart();
 assumed();
+wholeSources();
 if (data.model) { lockOrder(data.model); inParallel(data.model); statistics(data.model); }
 
-// Each finding has an address of its own: #finding-3.
+// Each finding has an address of its own: #finding-3 on this page, and its id, which stays the same from run to run.
 function goToAddress() {
-  const asked = /^#finding-(\d+)$/.exec(location.hash);
-  if (!asked || Number(asked[1]) >= data.findings.length) return;
-  if (open !== Number(asked[1])) show(Number(asked[1]));
+  const number = /^#finding-(\d+)$/.exec(location.hash);
+  const asked = number ? Number(number[1]) : data.findings.findIndex(finding => '#' + finding.id === location.hash);
+  if (asked < 0 || asked >= data.findings.length) return;
+  if (open !== asked) show(asked);
   place.firstChild.focus({preventScroll: true});
   place.firstChild.scrollIntoView();
 }
@@ -224,6 +296,12 @@ goToAddress();
 // Arrow keys step wherever the reader is, except where they mean something else.
 document.addEventListener('keydown', event => {
   if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA|SELECT|CANVAS)$/.test(event.target.tagName)) return;
+  if (event.key === 'j' || event.key === 'k') {
+    const links = [...document.querySelectorAll('[data-finding]')];
+    const next = links[links.findIndex(link => Number(link.dataset.finding) === open) + (event.key === 'j' ? 1 : -1)];
+    if (next) next.click();
+    return;
+  }
   const figure = figures.get('finding-' + open);
   if (!figure) return;
   if (event.key === 'ArrowRight') figure.step(1);
