@@ -26,7 +26,7 @@ using findings::Findings;
 class Program {
  public:
   explicit Program(const Workspace& workspace) : workspace_{workspace} {
-    if (!workspace.program) throw InputError{workspace.path, "this takes a program; it is a model"};
+    if (!workspace.program) throw InputError{workspace.path, "only programs have such findings; this is a model"};
     const lw::ProgramText& text = workspace.program->text;
     texts_.push_back(text.text);
     std::vector<findings::Comment> comments;

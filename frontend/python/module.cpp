@@ -11,6 +11,7 @@
 #include "frontend/python/analyses.hpp"
 #include "frontend/python/running.hpp"
 #include "frontend/python/workspace.hpp"
+#include "frontend/report/version.hpp"
 
 namespace py = pybind11;
 
@@ -187,6 +188,7 @@ PYBIND11_MODULE(_lockwood, module) {
   static const py::exception<InputError> input_error{module, "InputError", PyExc_ValueError};
   static const py::exception<Interrupted> limit_error{module, "LimitError", PyExc_RuntimeError};
   py::register_exception_translator([](std::exception_ptr problem) { translate(problem, input_error, limit_error); });
+  module.attr("version") = std::string{frontend::version()};
   module.def("written_name", &dpn::written_name, "A name as queries write it.");
   define_model(module);
   define_set(module);

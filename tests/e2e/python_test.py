@@ -32,6 +32,38 @@ def model(name):
     return lockwood.load(os.path.join(SOURCE, "models", name))
 
 
+class Package(unittest.TestCase):
+    def test_it_tells_its_version_and_its_types(self):
+        self.assertRegex(lockwood.__version__, r"^\d+\.\d+\.\d+")
+        folder = os.path.dirname(lockwood.__file__)
+        self.assertTrue(os.path.exists(os.path.join(folder, "py.typed")))
+        with open(os.path.join(folder, "_lockwood.pyi"), encoding="utf-8") as file:
+            stubs = file.read()
+        # Every function of the compiled part has a type, and no other.
+        from lockwood import _lockwood
+        for part in (_lockwood.Workspace, _lockwood.Set):
+            there = {name for name in vars(part) if not name.startswith("_")}
+            body = re.search(rf"(?ms)^class {part.__name__}:\n(.*?)(?=^\S|\Z)", stubs)[1]
+            typed = set(re.findall(r"(?m)^    (?:def )?([a-z_]\w*)(?=[(:])", body))
+            self.assertEqual({name for name in typed if not name.startswith("__")}, there)
+
+    def test_all_that_is_offered_is_explained(self):
+        for name in lockwood.__all__:
+            self.assertTrue(getattr(lockwood, name).__doc__, name)
+
+    def test_findings_are_short_to_look_at(self):
+        races = model("bank-racy.lw").find_races()
+        self.assertLess(len(repr(races[0])), 300)
+        self.assertEqual(str(races[0]), races[0].message)
+        self.assertEqual(len(races), 3)
+        self.assertTrue(races.complete)
+        self.assertEqual({race.certainty for race in races}, {"executed"})
+        with self.assertRaises(lockwood.InputError):
+            model("bank-racy.lw").find_races("balanse")
+        with self.assertRaises(lockwood.InputError):
+            model("fig1.dpn").find_races()
+
+
 class Questions(unittest.TestCase):
     def test_a_model_tells_its_symbols(self):
         fig1 = model("fig1.dpn")

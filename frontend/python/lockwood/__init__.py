@@ -19,6 +19,11 @@ from . import _lockwood
 from ._lockwood import InputError, LimitError
 from .drawing import automaton_svg, schedule_svg, tree_svg
 
+__version__ = _lockwood.version
+
+InputError.__doc__ = "What was given is wrong: a text, a name, a number. The message tells where."
+LimitError.__doc__ = "A question came to a bound other than its time: the states of automata, or memory."
+
 __all__ = ["Answer", "Automaton", "Deadlock", "Finding", "Findings", "Guards", "InputError", "LimitError", "Model", "Race",
            "Rule", "Schedule", "Set", "Tree", "Witness", "build", "load", "parse"]
 
