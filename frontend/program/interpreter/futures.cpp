@@ -1,5 +1,6 @@
 #include "frontend/program/interpreter/futures.hpp"
 
+#include <bit>
 #include <cassert>
 
 #include "frontend/program/ir/control.hpp"
@@ -162,14 +163,13 @@ bool FutureOracle::cannot_reach(const explorer::Machine& machine, const explorer
   const ClassFacts* facts = facts_of(question.conflict);
   if (facts == nullptr) return true;
   const Guards guards = guards_of(*facts, question.thread);
-  if (guards == none) return false;
-  Guards closed = no_way_bit;
-  for (Lock lock : machine_.program().locks.keys()) {
-    if (lock.index() >= 63 || (guards & guard(lock)) == 0) continue;
-    const auto owner = machine_.owner(lock);
-    if (owner && (question.frozen.contains(*owner) || question.stuck.contains(*owner))) closed |= guard(lock);
+  if ((guards & no_way_bit) != 0) return true;
+  // Only the locks on all ways are looked at: this is asked for every thread of every state.
+  for (Guards left = guards; left != 0; left &= left - 1) {
+    const auto owner = machine_.owner(Lock{static_cast<std::size_t>(std::countr_zero(left))});
+    if (owner && (question.frozen.contains(*owner) || question.stuck.contains(*owner))) return true;
   }
-  return (guards & closed) != 0;
+  return false;
 }
 
 }  // namespace lockwood::program
