@@ -49,7 +49,8 @@ KnownFindings of_sarif(const nlohmann::json& log, const std::string& path) {
 // Some commands tell in their summary whether there may be more.
 bool says_complete(const nlohmann::json& document) {
   const nlohmann::json::json_pointer complete{"/report/summary/complete"};
-  return !document.contains(complete) || document.at(complete).get<bool>();
+  const nlohmann::json::json_pointer not_written{"/report/summary/not_written"};
+  return !document.contains(not_written) && (!document.contains(complete) || document.at(complete).get<bool>());
 }
 
 bool was_found(const std::string& rule, const std::string& verdict) {

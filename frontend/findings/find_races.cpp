@@ -39,6 +39,10 @@ class RaceSearch {
       look_at_groups();
     add_undecided(std::move(unscheduled_), "no schedule was found in time");
     const std::size_t undecided = pairs_ - found_ - suppressed_ - apart_ - unwritten_ - settling_.excluded();
+    result_.ended_early = enough() && undecided > 0;
+    if (result_.ended_early)
+      result_.notes.push_back(
+          fmt::format("ended with the first race: {} pairs of accesses were not looked at", undecided));
     if (options_.variables.empty() && undecided + unwritten_ == 0)
       result_.unused_suppressions = unused(suppressions_, Rule::Race);
     for (Finding& other : others_) result_.add(std::move(other), options_.watch);
@@ -67,6 +71,7 @@ class RaceSearch {
     const auto groups = access_groups(lowered(), options_.variables);
     for (std::size_t i = 0; i < groups.size(); ++i) {
       pairs_ += groups[i].conflicts;
+      if (enough()) continue;
       options_.watch.report_progress("pairs of accesses", i + 1, groups.size());
       std::vector<Conflict> all;
       try {
@@ -154,7 +159,7 @@ class RaceSearch {
         races.push_back(*std::move(race));
         told.push_back(racing[i]);
       }
-      if (i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
+      if (!options_.first && i + 1 < racing.size() && variable_of(racing[i]) == variable_of(racing[i + 1])) continue;
       apply(suppressions_, races);
       for (std::size_t j = 0; j < races.size(); ++j) {
         options_.watch.report_progress("settling race", j + 1, races.size());
@@ -163,6 +168,7 @@ class RaceSearch {
       told.clear();
       tell_settled(races);
       races.clear();
+      if (enough()) return;
     }
   }
   void tell_settled(std::vector<Finding>& races) {
@@ -189,6 +195,7 @@ class RaceSearch {
     if (brief() && options_.known == nullptr) replay_if_drawn(race);
     return race_finding(terms_, race);
   }
+  [[nodiscard]] bool enough() const { return options_.first && found_ > 0; }
   [[nodiscard]] bool brief() const { return options_.max_schedules == 0; }
 
   // Without schedules, too, some races are replayed, and at least one: a pair that cannot be scheduled is not given

@@ -26,6 +26,7 @@ struct RaceOptions {
   std::vector<program::Variable> variables = {};  // only races on these; none: on all
   // Schedules are looked for, of so many races; the others are told without one.
   std::size_t max_schedules = std::numeric_limits<std::size_t>::max();
+  bool first = false;  // ends with the first race that nothing accepts
   // Why pairs do not race: nobody asks; as background; as findings.
   enum class Reasons { None, Background, Findings };
   Reasons reasons = Reasons::None;

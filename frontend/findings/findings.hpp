@@ -61,7 +61,8 @@ struct Findings {
   std::vector<Diagnostic> unused_suppressions = {};  // if all was looked for
   std::vector<std::string> notes = {};               // sentences: what was not looked at, and why
   Confirmation confirmation = {};
-  bool complete = true;  // all that was asked for was looked at
+  bool complete = true;      // all that was asked for was looked at
+  bool ended_early = false;  // with the first finding, as was asked for
 
   void add(Finding finding, const Watch& watch) {
     if (watch.on_finding)

@@ -251,6 +251,56 @@ class Race(Case):
         self.assertEqual(run("race", "models/bank-fixed.lw").returncode, 0)
         self.assert_refused(run("race", "models/bank-fixed.lw", "--fail-on=findings"), "did you mean 'finding'?")
 
+    # The model does not know that `go` is 0; that it is nobody has settled.
+    POSSIBLE = """var x, y, go;
+        proc main() { spawn t(); y = 1; if (go == 1) { x = 1; } }
+        proc t() { y = 2; x = 2; }"""
+
+    def test_what_was_executed_can_be_told_apart(self):
+        unsettled = ["race", "-", "--settle=off"]
+
+        def status(*options):
+            return run(*unsettled, *options, stdin=self.POSSIBLE).returncode
+        self.assertEqual([status(), status("--var=x"), status("--var=y")], [1, 1, 1])
+        self.assertEqual([status("--var=x", "--fail-on=executed"), status("--var=y", "--fail-on=executed")], [0, 1])
+        self.assertEqual([status(f"--fail-on={kind}") for kind in ("race", "deadlock", "flow", "deadlock,race")], [1, 0, 0, 1])
+        shown = run(*unsettled, "--only=executed", "--json", stdin=self.POSSIBLE)
+        report = self.assert_valid(shown.stdout)
+        self.assertEqual([finding["subject"] for finding in report["findings"]], ["y"])
+        self.assertIn("1 finding is only possible and not written", shown.stderr)
+        self.assertEqual(status("--only=executed", "--var=x"), 0)
+        self.assert_refused(run("race", "-", "--only=possible", stdin=self.POSSIBLE), "--only")
+
+    def test_the_first_race_is_enough(self):
+        result = run("race", "models/bank-racy.lw", "--first", "--json")
+        report = self.assert_valid(result.stdout)
+        self.assertEqual((result.returncode, len(report["findings"])), (1, 1))
+        summary = report["report"]["summary"]
+        self.assertEqual(summary["races"], 1)
+        self.assertIn(f"ended with the first race: {summary['undecided']} pairs", result.stderr)
+        self.assertFalse(summary["complete"])
+        self.assertEqual(run("race", "models/bank-fixed.lw", "--first").stdout, run("race", "models/bank-fixed.lw").stdout)
+
+    def test_what_is_not_written_is_not_called_fixed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            all_of_it, some, log = (os.path.join(folder, name) for name in ("all.json", "some.json", "log.sarif"))
+            run("race", "models/bank-racy.lw", f"--json={all_of_it}")
+            run("race", "models/bank-racy.lw", "--max-findings=1", f"--json={some}", f"--baseline={all_of_it}",
+                f"--sarif={log}")
+            told = run("diff", all_of_it, some).stdout
+            self.assertNotIn("fixed: 2", told)
+            with open(log, encoding="utf-8") as file:
+                states = [each["baselineState"] for each in json.load(file)["runs"][0]["results"]]
+            self.assertEqual(states, ["unchanged"])
+
+    def test_so_many_findings_are_written_and_the_others_count(self):
+        result = run("race", "models/bank-racy.lw", "--max-findings=1", "--json")
+        self.assertEqual(len(self.assert_valid(result.stdout)["findings"]), 1)
+        self.assertEqual(json.loads(result.stdout)["report"]["summary"]["races"], 3)
+        self.assertIn("2 findings are not written (--max-findings)", result.stderr)
+        result = run("race", "models/bank-racy.lw", "--max-findings=0", "--json")
+        self.assertEqual((result.returncode, json.loads(result.stdout)["findings"]), (1, []))
+
 
 def run_stopped(first, *arguments, stdin):
     """Runs the program until a time limit that lets it say something: a slow machine needs more for that."""
@@ -567,6 +617,47 @@ class Waiting(Case):
         self.assertEqual([finding["verdict"] for finding in report["findings"]], ["goes on"])
         self.assertEqual(result.returncode, 0)
 
+    @staticmethod
+    def random_program(choice):
+        """Threads without loops that take two locks in turn, wait and notify."""
+        def body(held, depth):
+            statements = []
+            for _ in range(choice.randrange(1, 3)):
+                kind = choice.randrange(6)
+                lock = choice.choice("ab")
+                if kind < 2 and depth > 0:
+                    statements.append(f"sync ({lock}) {{ {body(held | {lock}, depth - 1)} }}")
+                elif kind == 2 and held:
+                    statements.append(f"wait({choice.choice(sorted(held))});")
+                elif kind < 5 and held:
+                    statements.append(f"notifyAll({choice.choice(sorted(held))});")
+                else:
+                    statements.append("skip;")
+            return " ".join(statements)
+        threads = [f"proc t{i}() {{ {body(set(), 2)} }}" for i in range(2)]
+        return f"lock a, b; proc main() {{ spawn t0(); spawn t1(); {body(set(), 2)} }} " + " ".join(threads)
+
+    def test_all_states_of_random_programs_agree(self):
+        choice = random.Random(7)
+        endless = quiet = 0
+        for _ in range(60):
+            program = self.random_program(choice)
+            with self.subTest(program):
+                _, report = self.deadlock(program)
+                found = [finding for finding in findings(report, "waits for ever") + findings(report, "deadlock")
+                         if "waits for" in finding["message"] and finding["certainty"] == "executed"]
+                summary = report["report"]["summary"]
+                explored = json.loads(run("explore", "-", "--json", stdin=program).stdout)["findings"]
+                stuck = [each for each in explored if each["rule"] in ("waiting", "deadlock")]
+                if found:
+                    self.assertTrue(stuck)
+                    endless += 1
+                elif not summary.get("waits_not_covered") and summary["complete"] and not report["findings"]:
+                    self.assertEqual([each["message"] for each in stuck], [])
+                    quiet += 1
+        self.assertGreater(endless, 10)
+        self.assertGreater(quiet, 10)
+
     def test_it_can_be_ignored_and_known_from_before(self):
         program = """lock m;
             proc main() {
@@ -793,7 +884,8 @@ class Repro(Case):
             for program in PROGRAMS:
                 for race in findings(json.loads(run("race", program, "--json").stdout), "race"):
                     with self.subTest(program, race=race["message"]):
-                        racy = self.compiled(folder, "racy", run("repro", program, race["id"]).stdout)
+                        doubt = [] if race["certainty"] == "executed" else ["--possible"]
+                        racy = self.compiled(folder, "racy", run("repro", program, race["id"], *doubt).stdout)
                         result = self.executed(racy)
                         self.assertEqual(result.returncode, 66, result.stderr)
                         self.assertIn("WARNING: ThreadSanitizer: data race", result.stderr)
@@ -801,7 +893,7 @@ class Repro(Case):
                         self.assertIn(f"'var_{race['subject']}'", result.stderr)
                         for site in race["sites"]:
                             self.assertIn(f"{site['at']['file']}:{site['at']['line']}", result.stderr)
-                        repaired = run("repro", program, race["id"][:8], "--repaired").stdout
+                        repaired = run("repro", program, race["id"][:8], "--repaired", *doubt).stdout
                         result = self.executed(self.compiled(folder, "repaired", repaired))
                         self.assertEqual((result.returncode, result.stderr), (0, ""))
                         self.assertEqual(result.stdout, "done\n")
@@ -847,6 +939,15 @@ class Repro(Case):
         self.assertIn("// Not taken, where the program waits for them in a call or another region inside: a.",
                       run("repro", "-", stdin=waiting).stdout)
         self.assertIn("an order that the program allows", run("repro", "models/fig1.lw").stdout)
+
+    def test_what_is_only_possible_is_refused_unless_asked_for(self):
+        program = Race.POSSIBLE.replace("y = 1; ", "").replace("y = 2; ", "")
+        self.assert_refused(run("repro", "-", stdin=program), "no run of the program", "--possible")
+        self.assert_refused(run("repro", "-", "--settle=off", stdin=program), "this race is only possible", "--possible")
+        given = run("repro", "-", "--possible", "--settle=off", stdin=program)
+        self.assertEqual(given.returncode, 0, given.stderr)
+        self.assertIn("this race is only possible", given.stderr)
+        self.assertIn("int main", given.stdout)
 
     def test_what_does_not_race_has_no_reproducer(self):
         report = json.loads(run("race", "models/table1-3.lw", "--explain", "--json").stdout)

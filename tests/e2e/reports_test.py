@@ -6,6 +6,7 @@ The page is opened in headless Chromium and stepped through by keys, as a reader
 """
 
 import glob
+import html
 import json
 import os
 import re
@@ -19,7 +20,7 @@ import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cli_test import SANITIZED, SOURCE, Case, environment, run, run_on_terminal  # noqa: E402
-from processor_time import with_a_limit  # noqa: E402
+from processor_time import PATIENCE, with_a_limit  # noqa: E402
 
 PROGRAMS = sorted(os.path.relpath(path, SOURCE) for path in glob.glob(os.path.join(SOURCE, "models", "*.lw")))
 
@@ -89,6 +90,18 @@ class Sarif(Folder):
                     report = json.loads(run(command, program, "--json").stdout)
                     self.assertEqual([result["partialFingerprints"]["lockwood/1"] for result in log["results"]],
                                      [finding["id"] for finding in report["findings"]])
+
+    def test_the_log_is_dense_and_its_lines_and_rules_can_be_told_apart(self):
+        log = self.log("race", "models/bank-racy.lw")
+        with open(self.path("log.sarif"), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("\n"), 1)
+        lines = [result["partialFingerprints"]["primaryLocationLineHash"] for result in log["results"]]
+        at = [result["locations"][0]["physicalLocation"]["region"]["startLine"] for result in log["results"]]
+        self.assertEqual(len(set(lines)), len(set(at)))
+        self.assertTrue(all(re.fullmatch("[0-9a-f]+:[1-9][0-9]*", line) for line in lines))
+        tags = {rule["id"]: rule["properties"]["tags"] for rule in log["tool"]["driver"]["rules"]}
+        self.assertIn("external/cwe/cwe-362", tags["race"])
+        self.assertEqual(tags["flow"], ["concurrency"])
 
     def test_queries_of_models_are_results(self):
         for model in ("models/fig1.dpn", "models/philosophers-3.dpn", "models/recursion.dpn"):
@@ -376,7 +389,9 @@ class Baseline(Folder):
             self.assertEqual(run("race", program, f"{option}={old}").returncode, 1)
             log = self.log("race", program, f"--baseline={old}")
             self.assertEqual((self.result.returncode, self.states(log)), (0, ["unchanged"]))
-            self.assertIn("known from the baseline", self.result.stdout)
+            known, *rest = self.result.stdout.splitlines()  # one line, and the summary
+            self.assertRegex(known, r"known from the baseline: race on x: .* \[race [0-9a-f]{12}\]$")
+            self.assertEqual(len(rest), 1)
             report = self.assert_valid(run("race", program, f"--baseline={old}", "--json").stdout)
             self.assertEqual([finding["baseline"] for finding in report["findings"]], ["unchanged"])
 
@@ -528,6 +543,83 @@ def browser():
     options.binary_location = shutil.which("chromium")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+@unittest.skipUnless(shutil.which("chromium"), "the page was not opened in a browser, for want of chromium")
+class PageInBrowser(Folder):
+    """The page in headless Chromium, which a script of ours works with as a reader would; nothing else is needed."""
+
+    PROGRAM = "var x, y;\nlock m;\nproc main() { spawn t(); spawn t(); x = 1; y = 1; }\n" \
+              "proc t() { x = 2; y = 2; sync (m) { skip; } }\n"
+
+    def told(self, page, script, address=""):
+        """What the script returns at the end."""
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        worker = "<script>document.body.append(make('pre', {id: 'told'}, JSON.stringify((() => {" + script + "})())));</script>"
+        copy = self.write("worked.html", text.replace("</body>", worker + "</body>"))
+        result = subprocess.run([shutil.which("chromium"), "--headless=new", "--no-sandbox", "--disable-gpu",
+                                 "--disable-dev-shm-usage", "--virtual-time-budget=2000", "--dump-dom",
+                                 f"--user-data-dir={self.path('profile')}", f"file://{copy}{address}"],
+                                capture_output=True, text=True, timeout=PATIENCE, check=True)
+        return json.loads(html.unescape(re.search(r'(?s)<pre id="told">(.*?)</pre>', result.stdout)[1]))
+
+    def page(self):
+        target = self.path("page.html")
+        self.report = json.loads(run("race", self.write("p.lw", self.PROGRAM), f"--html={target}", "--json").stdout)
+        return target
+
+    LIST = "[...document.querySelectorAll('[data-finding]')].map(link => link.textContent)"
+
+    def test_findings_can_be_searched_chosen_and_grouped(self):
+        page = self.page()
+        messages = [finding["message"] for finding in self.report["findings"]]
+        enter = "const word = document.getElementById('search'); word.value = '%s'; word.dispatchEvent(new Event('input'));"
+        self.assertEqual(self.told(page, f"return {self.LIST};"), messages)
+        self.assertEqual(self.told(page, enter % "ON Y:4" + f"return {self.LIST};"), [])
+        on_y = [message for message in messages if message.startswith("race on y")]
+        self.assertEqual(self.told(page, enter % "on Y" + f"return {self.LIST};"), on_y)
+        shown = self.told(page, enter % "on y" + "return document.getElementById('shown').textContent;")
+        self.assertEqual(shown, f"{len(on_y)} of {len(messages)} findings")
+        one = self.report["findings"][1]["id"]
+        self.assertEqual(self.told(page, enter % one + f"return {self.LIST};"), [messages[1]])
+        groups = self.told(page, "const box = document.getElementById('together'); box.checked = true;"
+                                 "box.dispatchEvent(new Event('input'));"
+                                 "return [...document.querySelectorAll('tr.group')].map(row => row.textContent);")
+        self.assertEqual(groups, [f"x: {len(messages) - len(on_y)}", f"y: {len(on_y)}"])
+        kinds = self.told(page, "return [...document.querySelectorAll('#kind option')].map(option => option.textContent);")
+        self.assertEqual(kinds, ["all", "race, executed"])
+
+    def test_how_sure_a_finding_is_stands_in_the_list(self):
+        target = self.path("possible.html")
+        text = "var x, go;\nproc main() { spawn t(); if (go == 1) { x = 1; } }\nproc t() { x = 2; }\n"
+        run("race", self.write("q.lw", text), "--settle=off", f"--html={target}")
+        row = self.told(target, "return [...document.querySelector('[data-finding]').closest('tr').cells].map(cell => cell.textContent);")
+        self.assertEqual((row[0], row[3]), ("race", "possible"))
+        self.assertIn("in the way", self.told(target, "return document.getElementById('detail').textContent;"))
+
+    def test_an_address_by_id_and_keys_lead_to_a_finding(self):
+        page = self.page()
+        third = self.report["findings"][2]
+        title = "return document.querySelector('#detail h3').textContent;"
+        self.assertIn(third["message"], self.told(page, title, address="#" + third["id"]))
+        opened = "return document.querySelector('[aria-current=true]').textContent;"
+        messages = [finding["message"] for finding in self.report["findings"]]
+        press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '%s', bubbles: true}));"
+        self.assertEqual(self.told(page, press % "j" + press % "j" + press % "k" + opened), messages[1])
+        self.assertEqual(self.told(page, press % "k" + opened), messages[0])
+
+    def test_the_source_is_there_with_its_findings_and_the_theme_can_be_chosen(self):
+        page = self.page()
+        marked = self.told(page, "const box = document.querySelector('#source details'); box.open = true;"
+                                 "box.dispatchEvent(new Event('toggle'));"
+                                 "return [...box.querySelectorAll('mark')].map(mark => mark.textContent);")
+        self.assertEqual(marked, self.PROGRAM.splitlines()[2:4])
+        colours = self.told(page, "const colour = () => getComputedStyle(document.body).backgroundColor, before = colour();"
+                                  "document.getElementById('theme').click(); const after = colour();"
+                                  "document.getElementById('theme').click(); return [before, after, colour()];")
+        self.assertNotEqual(colours[0], colours[1])
+        self.assertEqual(colours[0], colours[2])
 
 
 @unittest.skipIf(LACKING, f"the page was not opened in a browser, for want of {', '.join(LACKING)}: .ci/setup test")

@@ -48,7 +48,7 @@ void tell_notes(const findings::Findings& found, const Run& run) {
 }
 
 ExitStatus status_of(const findings::Findings& found, const ReportWriter& writer, const VerdictOptions& verdict) {
-  return combined(status_of(writer.findings(), verdict),
+  return combined(combined(status_of(writer.findings(), verdict), status_of(writer.unwritten(), verdict)),
                   found.complete || verdict.exit_zero ? ExitStatus::Nothing : ExitStatus::GaveUp);
 }
 

@@ -40,6 +40,7 @@ void declare(CLI::App& app, DeadlockOptions& options) {
   declare_settling(app, options.settling);
   declare_pictures(app, options.solving);
   declare_report(app, options.common.output);
+  declare_finding_choice(app, options.common.output);
   declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);

@@ -45,6 +45,7 @@ void declare(CLI::App& app, FlowOptions& options) {
   declare_limits(app, options.common.limits);
   declare_settling(app, options.settling);
   declare_report(app, options.common.output);
+  declare_finding_choice(app, options.common.output);
   declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);

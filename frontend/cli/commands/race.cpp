@@ -17,6 +17,7 @@ struct RaceOptions {
   std::optional<std::string> variable;
   bool explain = false;
   bool brief = false;
+  bool first = false;
   findings::SettlingBudget settling;
 };
 
@@ -26,6 +27,7 @@ void declare(CLI::App& app, RaceOptions& options) {
       ->type_name("NAME")
       ->group(section::analysis);
   app.add_flag("--explain", options.explain, "also the pairs that do not race, and why")->group(section::analysis);
+  app.add_flag("--first", options.first, "end with the first race that is found")->group(section::analysis);
   declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
@@ -33,6 +35,7 @@ void declare(CLI::App& app, RaceOptions& options) {
   app.add_flag("--brief", options.brief, "without schedules and stacks, which are not looked for")
       ->group(section::output);
   declare_report(app, options.common.output);
+  declare_finding_choice(app, options.common.output);
   declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);
@@ -54,12 +57,13 @@ ExitStatus run(const RaceOptions& options, Run& run) {
     variables = variables_named(input, *options.variable);
     subject = program::shown_name(input.program().variables[variables.front()]);
   }
-  ReportWriter writer{run, {.schedules = !options.brief, .subject = std::move(subject)}};
+  ReportWriter writer{run, {.schedules = !options.brief, .subject = std::move(subject), .first = options.first}};
   writer.about(input);
   writer.expect_findings();
   findings::RaceOptions asked{.reasons = reasons(options), .settling = options.settling};
   asked.watch = watch_of(run, writer);
   asked.variables = std::move(variables);
+  asked.first = options.first;
   if (options.brief) asked.max_schedules = 0;
   if (options.solving.verify)
     asked.confirm = [&](const auto& claims) {
@@ -68,7 +72,7 @@ ExitStatus run(const RaceOptions& options, Run& run) {
   findings::Findings found = findings::find_races(terms, input.suppressions, asked);
   warn_of_unused(found, input, run);
   for (findings::Finding& excluded : found.background) writer.add_background(std::move(excluded));
-  writer.add(summary_from(found));
+  writer.add(found.ended_early ? summary_from(found, {{"complete", false}}) : summary_from(found));
   writer.finish();
   tell_notes(found, run);
   return status_of(found, writer, options.common.verdict);

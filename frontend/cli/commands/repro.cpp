@@ -3,10 +3,12 @@
 #include "base/process/text_file.hpp"
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/program_input.hpp"
+#include "frontend/cli/options/settle_option.hpp"
 #include "frontend/cli/output/work_note.hpp"
 #include "frontend/findings/difference.hpp"
 #include "frontend/findings/narrative/reproducer.hpp"
 #include "frontend/findings/race_finding.hpp"
+#include "frontend/findings/settling.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -16,6 +18,8 @@ struct ReproOptions {
   std::string path;
   std::optional<std::string> id;
   bool repaired = false;
+  bool possible = false;
+  findings::SettlingBudget settling;
 };
 
 void declare(CLI::App& app, ReproOptions& options) {
@@ -28,7 +32,11 @@ void declare(CLI::App& app, ReproOptions& options) {
       ->type_name("ID")
       ->group(section::input);
   app.add_flag("--repaired", options.repaired, "do both accesses under a lock of their own")->group(section::analysis);
+  app.add_flag("--possible", options.possible,
+               "also for a race that is only possible, as far as anybody knows: then the program need not show it")
+      ->group(section::analysis);
   declare_limits(app, options.common.limits);
+  declare_settling(app, options.settling);
   declare_output_path(app, options.common.output.path);
   declare_statistics(app, options.common.output);
   declare_general(app, options.common.general);
@@ -84,6 +92,19 @@ findings::Conflict conflict_with(const ProgramInput& input, const std::string& i
   return *found;
 }
 
+// Whether the program, with its values, has the race. If not, or nobody knows, what is said about it.
+std::optional<std::string> doubt(const ProgramInput& input, const findings::Conflict& race,
+                                 const dpn::Schedule& schedule, const ReproOptions& options, const Run& run) {
+  const findings::SourceTerms terms = input.terms();
+  findings::Finding finding = findings::race_finding(terms, race, schedule, run.stop);
+  run.progress.show("settling race");
+  findings::Settling{terms, options.settling, run.stop}.settle_race(finding, race);
+  run.stop.check();
+  if (finding.outcome == findings::Outcome::Excluded) return "no run of the program, with its values, has this race";
+  if (findings::is_certain(finding)) return std::nullopt;
+  return "this race is only possible" + (finding.obstacle ? ": " + *finding.obstacle : std::string{});
+}
+
 ExitStatus run(const ReproOptions& options, Run& run) {
   const Subject subject = subject_of(options.path, run.stop);
   const ProgramInput input = read_program(subject.path, run);
@@ -97,6 +118,14 @@ ExitStatus run(const ReproOptions& options, Run& run) {
       solver::solve(input.lowered().network, findings::conflict_problem(input.lowered(), race),
                     {.witness = solver::WitnessChoice::FewestThreads, .stop = run.stop});
   run.stop.check();
+  if (const auto reason = doubt(input, race, answer.witness->schedule, options, run)) {
+    if (!options.possible)
+      throw InputError{{Diagnostic{.file = input.path(),
+                                   .message = *reason,
+                                   .excerpt = {},
+                                   .hint = "--possible writes the program all the same"}}};
+    run.note(*reason);
+  }
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.write_answer(options.common.output.path, program);

@@ -153,6 +153,23 @@ void declare_baseline(CLI::App& app, OutputOptions& options) {
       ->group(section::analysis);
 }
 
+void declare_finding_choice(CLI::App& app, OutputOptions& options) {
+  const auto only = [&options](const std::string& word) {
+    if (word != "executed") refuse_choice("--only", word, {"executed"});
+    options.only_executed = true;
+  };
+  app.add_option_function<std::string>("--only", only,
+                                       "of what was found, write only what was executed with the program's values; "
+                                       "nothing else makes the exit status 1")
+      ->type_name("executed")
+      ->group(section::output);
+  const auto most = [&options](const std::string& text) { options.max_findings = number_in("--max-findings", text); };
+  app.add_option_function<std::string>("--max-findings", most,
+                                       "of what was found, write so many; the others only count")
+      ->type_name("N")
+      ->group(section::output);
+}
+
 void declare_json_lines(CLI::App& app, OutputOptions& options) {
   app.add_flag("--jsonl", options.json_lines, "write one JSON object a line for each query, once it is answered")
       ->group(section::output);
@@ -194,12 +211,20 @@ void declare_fail_on(CLI::App& app, VerdictOptions& options, const std::vector<F
 void declare_verdict(CLI::App& app, VerdictOptions& options) {
   declare_fail_on(app, options,
                   {{"reachable", &FailureOptions::reachable},
+                   {"executed", &FailureOptions::executed},
+                   {"deadlock", &FailureOptions::deadlock},
                    {"unexpected", &FailureOptions::unexpected},
                    {"unknown", &FailureOptions::unknown}});
 }
 
 void declare_finding_verdict(CLI::App& app, VerdictOptions& options) {
-  declare_fail_on(app, options, {{"finding", &FailureOptions::reachable}, {"unknown", &FailureOptions::unknown}});
+  declare_fail_on(app, options,
+                  {{"finding", &FailureOptions::reachable},
+                   {"executed", &FailureOptions::executed},
+                   {"race", &FailureOptions::race},
+                   {"deadlock", &FailureOptions::deadlock},
+                   {"flow", &FailureOptions::flow},
+                   {"unknown", &FailureOptions::unknown}});
 }
 
 void declare_general(CLI::App& app, GeneralOptions& options) {

@@ -41,8 +41,10 @@ struct OutputOptions {
   std::optional<std::string> sarif;
   reports::SarifBounds sarif_bounds;
   std::optional<std::string> html;
-  std::optional<std::string> baseline;  // an earlier report to compare the findings with
-  bool statistics = false;              // as JSON, on standard error
+  std::optional<std::string> baseline;      // an earlier report to compare the findings with
+  bool only_executed = false;               // of what was found only what is certain
+  std::optional<std::size_t> max_findings;  // of what was found so many
+  bool statistics = false;                  // as JSON, on standard error
 };
 
 // What makes the exit status 1.
@@ -50,6 +52,10 @@ struct FailureOptions {
   bool reachable = false;  // or a finding
   bool unexpected = false;
   bool unknown = false;
+  bool executed = false;  // a finding that is certain
+  bool race = false;      // a finding of this kind
+  bool deadlock = false;  // or a thread that waits for ever
+  bool flow = false;
 };
 
 struct VerdictOptions {
@@ -113,6 +119,8 @@ void declare_statistics(CLI::App& app, OutputOptions& options);
 void declare_finding_files(CLI::App& app, OutputOptions& options);
 // `--baseline`: for reports with findings.
 void declare_baseline(CLI::App& app, OutputOptions& options);
+// `--only`, `--max-findings`: which findings are written.
+void declare_finding_choice(CLI::App& app, OutputOptions& options);
 void declare_verdict(CLI::App& app, VerdictOptions& options);
 // The same for commands whose report has findings instead of queries.
 void declare_finding_verdict(CLI::App& app, VerdictOptions& options);

@@ -36,6 +36,7 @@ constexpr std::array rows{
     OptionTrust{"", "matrix", harmless},
     OptionTrust{"", "no-advice", harmless},
     OptionTrust{"", "no-warn", harmless},
+    OptionTrust{"", "possible", harmless},
     OptionTrust{"", "progress", harmless},
     OptionTrust{"", "quiet", harmless},
     OptionTrust{"", "removal", harmless},
@@ -51,6 +52,9 @@ constexpr std::array rows{
     OptionTrust{"", "expect", harmless},
     OptionTrust{"merge", "expect", refused},  // a file there
     OptionTrust{"", "fail-on", harmless},
+    OptionTrust{"", "first", harmless},
+    OptionTrust{"", "max-findings", harmless},
+    OptionTrust{"", "only", harmless},
     // What is asked, by the names of the model.
     OptionTrust{"", "abstract", harmless},
     OptionTrust{"", "any-symbol", harmless},

@@ -33,7 +33,11 @@ void refuse_shared_screen(const OutputOptions& output) {
 }  // namespace
 
 ReportWriter::ReportWriter(Run& run, Shown shown)
-    : run_{run}, time_{run.stop}, expectations_{shown.expectations}, sink_{run.options.output.path, run.supervisor} {
+    : run_{run},
+      time_{run.stop},
+      expectations_{shown.expectations},
+      first_{shown.first},
+      sink_{run.options.output.path, run.supervisor} {
   report_.subject = std::move(shown.subject);
   const OutputOptions& output = run.options.output;
   const bool to_screen = output.path == "-";
@@ -190,6 +194,7 @@ void ReportWriter::add(findings::Finding finding) {
     finding.baseline = known ? findings::BaselineState::Unchanged : findings::BaselineState::New;
   }
   findings::add_assumptions(finding, assumptions());
+  if (leaves_out(finding)) return;
   if (text_) put(text_of(finding));
   if (run_.options.output.json_lines)
     put(within_time([&](StopToken stop) { return to_json_line(finding, stop); },
@@ -197,7 +202,35 @@ void ReportWriter::add(findings::Finding finding) {
   report_.findings->push_back(std::move(finding));
 }
 
+// As the options say which findings to write.
+bool ReportWriter::leaves_out(findings::Finding& finding) {
+  if (finding.outcome != findings::Outcome::Found) return false;
+  const OutputOptions& output = run_.options.output;
+  if (output.only_executed && !findings::is_certain(finding)) {
+    only_possible_.push_back(finding.id);
+    return true;
+  }
+  ++found_;
+  if (!output.max_findings || found_ <= *output.max_findings) return false;
+  finding.schedule.clear();
+  finding.threads.clear();
+  unwritten_.push_back(std::move(finding));
+  return true;
+}
+
+void ReportWriter::tell_left_out() const {
+  const auto count_text = [](std::size_t number) {
+    return number == 1 ? std::string{"1 finding is"} : fmt::format("{} findings are", number);
+  };
+  if (!only_possible_.empty())
+    run_.note(fmt::format("{} only possible and not written (--only=executed)", count_text(only_possible_.size())));
+  if (!unwritten_.empty()) run_.note(fmt::format("{} not written (--max-findings)", count_text(unwritten_.size())));
+}
+
 void ReportWriter::add(Section section) {
+  const std::size_t left_out = unwritten_.size() + only_possible_.size();
+  if (auto* summary = std::get_if<Summary>(&section); summary != nullptr && left_out > 0)
+    summary->properties.push_back({"not_written", count(left_out)});
   if (auto* execution = std::get_if<Execution>(&section)) locate(execution->witness);
   if (auto* summary = std::get_if<Summary>(&section); summary != nullptr && report_.assumptions) {
     const auto gaps = std::ranges::count_if(*report_.assumptions, &findings::Assumption::is_gap);
@@ -251,13 +284,17 @@ std::vector<findings::Finding> ReportWriter::all_findings(StopToken stop) const 
 // What the earlier report has found and this run, which was looking for it and came to its end, has not.
 std::vector<findings::KnownFinding> ReportWriter::absent_findings() const {
   std::vector<findings::KnownFinding> absent;
-  if (!baseline_ || report_.stopped || !report_.findings) return absent;
+  if (!baseline_ || report_.stopped || first_ || !report_.findings) return absent;
   for (const findings::KnownFinding& known : baseline_->open) {
     const bool looked_for =
         findings::looks_for(report_.command, known.rule) && (!report_.subject || known.subject == *report_.subject);
-    const bool there = std::ranges::any_of(*report_.findings, [&](const findings::Finding& finding) {
-      return finding.id == known.id && finding.outcome != findings::Outcome::Excluded;
-    });
+    const bool there =
+        std::ranges::any_of(*report_.findings,
+                            [&](const findings::Finding& finding) {
+                              return finding.id == known.id && finding.outcome != findings::Outcome::Excluded;
+                            }) ||
+        std::ranges::find(unwritten_, known.id, &findings::Finding::id) != unwritten_.end() ||
+        std::ranges::find(only_possible_, known.id) != only_possible_.end();
     if (looked_for && !there) absent.push_back(known);
   }
   return absent;
@@ -342,6 +379,7 @@ void ReportWriter::finish() {
     if (text_) run_.note(std::to_string(seconds) + " s");
   }
   tell_summary();
+  tell_left_out();
   write_files();
   report_.engine = engine_work(run_);
   tell_work(report_, run_);

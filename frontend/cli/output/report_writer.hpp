@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
+#include "base/process/rendering_time.hpp"
 #include "frontend/cli/output/answer_sink.hpp"
 #include "frontend/cli/run.hpp"
 #include "frontend/findings/difference.hpp"
 #include "frontend/findings/narrative/source_texts.hpp"
 #include "frontend/program/lowering/lowering.hpp"
-#include "base/process/rendering_time.hpp"
 #include "frontend/report/report.hpp"
 #include "frontend/report/sarif/sarif.hpp"
 #include "frontend/report/text/render_text.hpp"
@@ -30,6 +30,7 @@ class ReportWriter {
     bool schedules = false;
     std::optional<std::string> subject = {};  // of the findings that were looked for, if not for all
     bool expectations = false;                // what contradicts the model's author is at fault, and nothing else
+    bool first = false;                       // the search ends with the first finding
   };
   explicit ReportWriter(Run& run) : ReportWriter{run, Shown{}} {}
   ReportWriter(Run& run, Shown shown);
@@ -58,6 +59,8 @@ class ReportWriter {
   void add(sets::Result result);
   [[nodiscard]] const std::vector<QueryAnswer>& answers() const { return *report_.queries; }
   [[nodiscard]] const std::vector<findings::Finding>& findings() const { return *report_.findings; }
+  // What was found and is not written because there were enough: without schedules.
+  [[nodiscard]] const std::vector<findings::Finding>& unwritten() const { return unwritten_; }
 
   // Something else, such as a picture, takes the place of the text: what is added from now on is for the files.
   void write_instead(const std::string& content);
@@ -81,6 +84,8 @@ class ReportWriter {
   [[nodiscard]] reports::SarifRun log_of(const std::vector<findings::Finding>& found) const;
   [[nodiscard]] std::string page(const std::vector<findings::Finding>& found, const nlohmann::ordered_json& view,
                                  StopToken stop) const;
+  [[nodiscard]] bool leaves_out(findings::Finding& finding);
+  void tell_left_out() const;
   void write_files();
   void tell_summary();
 
@@ -91,9 +96,13 @@ class ReportWriter {
   const program::Program* program_ = nullptr;
   const program::Lowered* lowered_ = nullptr;
   bool expectations_;
+  bool first_;
   findings::SourceTexts sources_;
   std::optional<findings::KnownFindings> baseline_;
   Report report_;
+  std::vector<findings::Finding> unwritten_;
+  std::size_t found_ = 0;                   // findings that are written, or are not for want of room
+  std::vector<std::string> only_possible_;  // ids of findings that are not written because of that
   TextView view_;
   bool text_;  // else JSON, JSON lines or a picture take the text's place
   AnswerSink sink_;

@@ -338,15 +338,22 @@ class ScheduleText {
   bool one_file_ = true;
 };
 
-// "id f889b1e4f289, executed; known from the baseline"
+// "id f889b1e4f289, executed, new"
 std::string identity_text(const findings::Finding& finding, const TextView& view) {
   std::string text = "id " + finding.id;
   if (finding.certainty) text += fmt::format(", {}", findings::to_string(*finding.certainty));
   if (finding.settled && finding.settled->verdict == findings::Settled::Verdict::Excluded)
     text += ", excluded by the program's values";
-  if (finding.baseline && finding.outcome == findings::Outcome::Found)
-    text += *finding.baseline == findings::BaselineState::New ? ", new" : ", known from the baseline";
+  if (finding.baseline && finding.outcome == findings::Outcome::Found) text += ", new";
   return "  " + view.style(Tone::Faint, text) + '\n';
+}
+
+// What an earlier report has told already is one line.
+std::string known_text(const findings::Finding& finding) {
+  std::string text;
+  if (!finding.sites.empty()) text = printable(findings::short_position(finding.sites.front().at)) + ": ";
+  return text + fmt::format("known from the baseline: {} [{} {}]\n", printable(finding.message),
+                            findings::to_string(finding.rule), finding.id);
 }
 
 }  // namespace
@@ -360,6 +367,8 @@ std::string to_text(const findings::Finding& finding, const TextView& view) {
     const findings::Place nowhere{.file = paths.empty() ? "lockwood" : paths.front(), .begin = {0, 0}, .end = {0, 0}};
     text = remark_text(nowhere, severity, tone_of(finding), message, {}, view);
   }
+  if (finding.baseline == findings::BaselineState::Unchanged && finding.outcome == findings::Outcome::Found)
+    return known_text(finding);
   for (std::size_t i = 0; i < finding.sites.size(); ++i) {
     const findings::Site& site = finding.sites[i];
     text += i == 0 ? remark_text(site.at, severity, tone_of(finding), message, site_role(site), view)
