@@ -152,7 +152,9 @@ class Finding:
     schedule: List[dict] = field(default_factory=list, repr=False)
     threads: List[dict] = field(default_factory=list, repr=False)
     explanation: List[str] = field(default_factory=list, repr=False)
+    assumptions: List[dict] = field(default_factory=list, repr=False)
     suppressed: Optional[dict] = field(default=None, repr=False)
+    baseline: Optional[str] = field(default=None, repr=False)
 
     def __str__(self):
         return self.message
