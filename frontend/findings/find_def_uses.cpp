@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -27,12 +28,14 @@ class DefUseSearch {
       options_.watch.report_progress("definition", i + 1, all.size());
       look_at(all[i]);
     }
+    finish_merged();
     result_.counts = {{"definitions", all.size()},
                       {"pairs", pairs_},
                       {"feasible", feasible_},
                       {"infeasible", pairs_ - feasible_ - undecided_},
                       {"undecided", undecided_},
                       {"kept_without_locks", kept_without_locks_},
+                      {"removed_by_threads", removed_by_threads_},
                       {"removed_by_locks", kept_without_locks_ - feasible_}};
     if (left_out > 0)
       result_.notes.push_back(fmt::format("{} of {} definitions were not looked at", left_out, all.size()));
@@ -41,11 +44,46 @@ class DefUseSearch {
   }
 
  private:
+  // What the accesses of one place in the source have to do with each other: there may be several, one for each object.
+  struct MergedPair {
+    Finding finding;
+    bool kept_without_locks;
+  };
+
+  void take(Finding finding, bool kept_without_locks) {
+    if (terms_.program().exact) return result_.add(std::move(finding), options_.watch);
+    const auto [at, is_new] = merged_numbers_.emplace(finding.id, merged_.size());
+    if (is_new) {
+      merged_.push_back({std::move(finding), kept_without_locks});
+      return;
+    }
+    MergedPair& known = merged_[at->second];
+    known.kept_without_locks = known.kept_without_locks || kept_without_locks;
+    const auto weight = [](const Finding& each) {
+      return each.outcome == Outcome::Found ? 2 : each.outcome == Outcome::Unknown ? 1 : 0;
+    };
+    if (weight(finding) > weight(known.finding)) known.finding = std::move(finding);
+  }
+  void finish_merged() {
+    if (terms_.program().exact) return;
+    pairs_ = merged_.size();
+    feasible_ = undecided_ = kept_without_locks_ = removed_by_threads_ = 0;
+    for (MergedPair& pair : merged_) {
+      if (pair.finding.outcome == Outcome::Found) ++feasible_;
+      if (pair.finding.outcome == Outcome::Unknown)
+        ++undecided_;
+      else
+        ++(pair.kept_without_locks ? kept_without_locks_ : removed_by_threads_);
+      result_.add(std::move(pair.finding), options_.watch);
+    }
+  }
+
   void look_at(AccessId definition) {
+    if (uses(terms_.lowered(), access(terms_.lowered(), definition).variable).empty()) return;
     const DefinitionQuestion question{terms_.lowered(), definition};
     const ReachedUses without = question.reached(dpn::Semantics::LockInsensitive, stop_);
     const ReachedUses with = question.reached(dpn::Semantics::LockSensitive, stop_);
-    std::vector<Finding> found;
+    std::vector<std::pair<Finding, bool>> found;  // and whether it is kept without locks
     for (std::size_t i = 0; i < with.uses.size(); ++i) {
       const DefUsePair pair{.definition = definition,
                             .use = with.uses[i].use,
@@ -56,13 +94,15 @@ class DefUseSearch {
       if (pair.kept_without_locks()) ++kept_without_locks_;
       if (!pair.feasible() && (with.stopped || without.stopped)) {
         ++undecided_;
-        found.push_back(undecided_def_use_finding(terms_, pair, to_string(*stop_.reason())));
+        found.emplace_back(undecided_def_use_finding(terms_, pair, to_string(*stop_.reason())),
+                           pair.kept_without_locks());
         continue;
       }
+      if (!pair.kept_without_locks()) ++removed_by_threads_;
       confirm(question, pair);
-      found.push_back(decided(question, pair));
+      found.emplace_back(decided(question, pair), pair.kept_without_locks());
     }
-    for (Finding& finding : found) result_.add(std::move(finding), options_.watch);
+    for (auto& [finding, kept] : found) take(std::move(finding), kept);
   }
 
   Finding decided(const DefinitionQuestion& question, const DefUsePair& pair) {
@@ -106,6 +146,9 @@ class DefUseSearch {
   std::size_t pairs_ = 0;
   std::size_t feasible_ = 0;
   std::size_t kept_without_locks_ = 0;
+  std::size_t removed_by_threads_ = 0;
+  std::vector<MergedPair> merged_;
+  std::map<std::string, std::size_t> merged_numbers_;  // by the id of the finding
   std::size_t undecided_ = 0;
   Findings result_;
 };

@@ -12,6 +12,13 @@ namespace lockwood::findings {
 [[nodiscard]] Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from,
                                    const program::LoweredLabel& to, const FlowAnswer& answer);
 
+// Two accesses in conflict, of which one reaches a sink, can be done in either order: who sees the sink learns about
+// the order [Roscoe 1995, low-security observational determinism].
+[[nodiscard]] Finding order_finding(const SourceTerms& terms, const Conflict& conflict);
+// The same for two outputs.
+[[nodiscard]] Finding order_finding(const SourceTerms& terms, const program::LoweredLabel& first,
+                                    const program::LoweredLabel& second);
+
 // "y = 42 (f.lw:8) → x = y (f.lw:15) → print(x) (f.lw:9)".
 [[nodiscard]] std::string chain_text(const SourceTerms& terms, const Chain& chain);
 

@@ -132,7 +132,7 @@ class WithoutCompiler(WithFolder):
         write(self.path("classes/p/A.class"), small_class("p/A"))
         with zipfile.ZipFile(self.path("a.jar"), "w") as jar:
             jar.writestr("p/A.class", small_class("p/A"))
-        for command in (["defuse"], ["explore"], ["repro"], ["dataflow", "--generate=a"]):
+        for command in (["explore"], ["repro"]):
             for name in ("classes", "a.jar"):
                 with self.subTest(command=command, name=name):
                     self.assert_refused(run(*command, self.path(name)), f"'lockwood {command[0]}'", "yet")

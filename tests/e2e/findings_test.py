@@ -707,6 +707,14 @@ class Flow(Case):
         self.assertEqual(self.verdict("var x; proc main() { src: local i = 7; x = i; sink: print(x); }"),
                          ("flow", "executed"))
 
+    def test_values_stay_in_locals_while_a_thread_waits_for_others(self):
+        other = " proc other() { }"
+        for waits in ("thread t = spawn other(); join t;", "spawn other(); join;", "finish { spawn other(); }",
+                      "thread t = spawn other(); t = spawn other();"):
+            with self.subTest(waits):
+                program = "var x; proc main() { src: local i = 7; " + waits + " x = i; sink: print(x); }" + other
+                self.assertEqual(self.verdict(program)[0], "flow")
+
     def test_what_a_local_has_lost_does_not_flow(self):
         lost = "var x, y; proc main() { src: x = 1; local i = x; i = 0; y = i; sink: print(y); }"
         self.assertEqual(self.verdict(lost), ("no flow", None))

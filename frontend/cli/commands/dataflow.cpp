@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/process/text_file.hpp"
 #include "base/text/json_text.hpp"
@@ -95,19 +96,31 @@ std::vector<solver::FlowFact> read_facts(const dpn::Network& network, const std:
   return facts;
 }
 
-std::vector<solver::FlowFact> facts_of(const dpn::Network& network, const DataflowOptions& options, StopToken stop) {
+// Of a variable that stands for several places, no definition overwrites another.
+void spare_summaries(const program::Lowered& lowered, std::vector<solver::FlowFact>& definitions) {
+  std::set<dpn::Action> weak;
+  for (const program::Access& access : lowered.accesses)
+    if (!access.one_place) weak.insert(access.action);
+  for (solver::FlowFact& fact : definitions)
+    if (weak.contains(fact.generating.front())) fact.killing.clear();
+}
+
+std::vector<solver::FlowFact> facts_of(const ModelInput& model, const DataflowOptions& options, StopToken stop) {
+  const dpn::Network& network = model.file.network;
   if (options.facts) return read_facts(network, *options.facts, stop);
   if (!options.generating.empty())
     return {{.name = fmt::format("{}", fmt::join(options.generating, ",")),
              .generating = actions_named(network, options.generating, "--generate"),
              .killing = actions_named(network, options.killing, "--kill")}};
-  return solver::reaching_definitions(network);
+  std::vector<solver::FlowFact> definitions = solver::reaching_definitions(network);
+  if (model.program) spare_summaries(model.program->lowered, definitions);
+  return definitions;
 }
 
 ExitStatus run(const DataflowOptions& options, Run& run) {
   const ModelInput model = read_model(options.path, run);
   const dpn::Network& network = model.file.network;
-  const std::vector<solver::FlowFact> facts = facts_of(network, options, run.stop);
+  const std::vector<solver::FlowFact> facts = facts_of(model, options, run.stop);
   if (facts.empty())
     run.note(options.facts ? *options.facts + " has no facts"
                            : "no action is named def(v) or def(v,…); see --facts and --generate");

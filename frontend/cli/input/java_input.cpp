@@ -109,7 +109,7 @@ java::PointsToOptions analysis_of(const JavaInput& input, const Run& run) {
   return analysis;
 }
 
-ProgramModel read_java_model(const std::string& path, const Run& run) {
+ProgramModel read_java_model(const std::string& path, const Run& run, const JavaWishes& wishes) {
   const JavaInputOptions& options = run.options.program.java;
   JavaInput input = open_java_input(path, run);
   for (std::size_t i = 0; i < input.program.warnings.size() && i < max_warnings; ++i)
@@ -125,11 +125,14 @@ ProgramModel read_java_model(const std::string& path, const Run& run) {
     lowering.texts[input.client->source] = input.client->text;
     lowering.client = java::ClientCode::name;
   }
+  if (run.command == "defuse" || run.command == "dataflow") lowering.accesses = java::ModelledAccesses::All;
+  if (wishes.prepare) wishes.prepare(flow.universe(), lowering);
   run.progress.show("lowering " + path);
   java::JavaModel model = java::java_model(facts, lowering, run.stop);
   warn_of_sources(input, flow, model, run);
   std::vector<findings::Assumption> assumptions = assumptions_of(model);
   tell_assumptions(assumptions, run);
+  if (wishes.made) wishes.made(model);
   lw::ProgramText source;
   source.path = path;
   source.program = std::move(model.program);

@@ -37,6 +37,6 @@ struct JavaInput {
 [[nodiscard]] java::PointsToOptions analysis_of(const JavaInput& input, const Run& run);
 
 // Reads a Java program and makes its model. Tells what was assumed. Throws InputError.
-[[nodiscard]] ProgramModel read_java_model(const std::string& path, const Run& run);
+[[nodiscard]] ProgramModel read_java_model(const std::string& path, const Run& run, const JavaWishes& wishes);
 
 }  // namespace lockwood::frontend

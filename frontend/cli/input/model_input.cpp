@@ -95,16 +95,17 @@ namespace {
 
 // Commands that need the program's values, or follow them.
 void refuse_java(const std::string& path, const Run& run) {
-  constexpr std::array<std::string_view, 6> commands = {"defuse", "flow", "repro", "explore", "replay", "dataflow"};
+  constexpr std::array<std::string_view, 3> commands = {"repro", "explore", "replay"};
   if (std::ranges::find(commands, run.command) == commands.end()) return;
-  throw InputError{path, fmt::format("this is a Java program, and 'lockwood {}' does not read these yet; race, "
-                                     "deadlock, mhp, guards, reach, conflict, iterate, lower and show do",
-                                     run.command)};
+  throw InputError{
+      path, fmt::format("this is a Java program, and 'lockwood {}' does not read these yet; race, "
+                        "deadlock, defuse, dataflow, flow, mhp, guards, reach, conflict, iterate, lower and show do",
+                        run.command)};
 }
 
-ModelInput model_of_java(const std::string& path, const Run& run) {
+ModelInput model_of_java(const std::string& path, const Run& run, const JavaWishes& wishes) {
   refuse_java(path, run);
-  ProgramModel program = read_java_model(path, run);
+  ProgramModel program = read_java_model(path, run, wishes);
   ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
   input.program = std::move(program);
   return input;
@@ -112,12 +113,12 @@ ModelInput model_of_java(const std::string& path, const Run& run) {
 
 }  // namespace
 
-ModelInput read_model(const std::string& path, const Run& run) {
+ModelInput read_model(const std::string& path, const Run& run, const JavaWishes& wishes) {
   run.progress.show("reading " + path);
   std::optional<std::string> digest;
   ModelInput input = [&] {
     if (path != "-" && is_java_input(path)) {
-      ModelInput made = model_of_java(path, run);
+      ModelInput made = model_of_java(path, run, wishes);
       // What a jar holds beside the program does not count.
       if (run.options.output.json || run.options.output.html) digest = sha256(dpn::to_dpn(made.file.network, {}));
       return made;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dpn/formats/model_file.hpp"
 #include "frontend/cli/run.hpp"
+#include "frontend/java/lowering/java_model.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "frontend/report/report.hpp"
@@ -27,9 +29,17 @@ struct ModelInput {
   std::string text = {};  // of the model, if reports quote it
 };
 
+// Who has a wish about the model of a Java program.
+struct JavaWishes {
+  // Once its objects are known: how the program is lowered.
+  std::function<void(const java::Universe&, java::JavaLoweringOptions&)> prepare = {};
+  // Before the network is made: what of the program is not wanted may go.
+  std::function<void(java::JavaModel&)> made = {};
+};
+
 // Reads the model, `-` from standard input, or a program, of which it makes one, and shows the warnings and notes about
 // it. What ends in `.lw` or begins like a program is one. Throws InputError.
-[[nodiscard]] ModelInput read_model(const std::string& path, const Run& run);
+[[nodiscard]] ModelInput read_model(const std::string& path, const Run& run, const JavaWishes& wishes = {});
 
 // Reads a program, whatever its name is.
 [[nodiscard]] ProgramModel read_program_model(const std::string& path, std::string text, const Run& run);

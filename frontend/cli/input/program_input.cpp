@@ -76,8 +76,8 @@ ProgramInput program_of(ModelInput input, const Run& run) {
   return {std::move(*input.program), std::move(input.identity), std::move(texts), std::move(suppressions)};
 }
 
-ProgramInput read_program(const std::string& path, const Run& run) {
-  ModelInput input = read_model(path, run);
+ProgramInput read_program(const std::string& path, const Run& run, const JavaWishes& wishes) {
+  ModelInput input = read_model(path, run, wishes);
   if (!input.program) throw InputError{path, "this is a model; here a program is needed"};
   return program_of(std::move(input), run);
 }

@@ -38,7 +38,7 @@ struct ProgramInput {
 
 // Reads a program, `-` from standard input, and shows the warnings about it. Throws InputError, also if it is something
 // else than a program.
-[[nodiscard]] ProgramInput read_program(const std::string& path, const Run& run);
+[[nodiscard]] ProgramInput read_program(const std::string& path, const Run& run, const JavaWishes& wishes = {});
 
 // A warning about a source of the program, with its line if the source was found.
 [[nodiscard]] Diagnostic with_line(const ProgramInput& input, const Diagnostic& warning);

@@ -63,6 +63,7 @@ constexpr std::array rows{
     OptionTrust{"", "call-graph", harmless},
     OptionTrust{"", "choose", harmless},
     OptionTrust{"", "complete", harmless},
+    OptionTrust{"", "control", harmless},
     OptionTrust{"", "definitions", harmless},
     OptionTrust{"", "domain", harmless},
     OptionTrust{"", "engines", harmless},
@@ -88,6 +89,7 @@ constexpr std::array rows{
     OptionTrust{"", "no-reduce", harmless},
     OptionTrust{"", "no-shrink", harmless},
     OptionTrust{"", "nolocks", harmless},
+    OptionTrust{"", "observational", harmless},
     OptionTrust{"", "oracles", harmless},
     OptionTrust{"", "points-to", harmless},
     OptionTrust{"", "por", harmless},
@@ -152,6 +154,7 @@ constexpr std::array rows{
     OptionTrust{"", "directory", refused},
     OptionTrust{"", "dot", refused},
     OptionTrust{"show", "dot", standard_output},
+    OptionTrust{"", "ends", refused},
     OptionTrust{"", "facts", refused},
     OptionTrust{"show", "facts", harmless},  // of a method
     OptionTrust{"", "html", refused},

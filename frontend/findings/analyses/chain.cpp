@@ -24,7 +24,7 @@ class ChainBuilder {
       : paths_{paths},
         builder_{paths.lowered().network.symbols()},
         moves_{builder_.action(fresh_name(builder_.symbols().actions, "value moves", ""))} {
-    for (dpn::RuleId id : network().rules().keys()) add(network().rule(id), id);
+    for (dpn::RuleId id : network().rules().keys()) add(network().rule(id), id, false);
   }
 
   // From the makers to the definition.
@@ -36,7 +36,7 @@ class ChainBuilder {
         dpn::Rule rule = network().rule(id);
         rule.from.top = copy(rule.from.top, end.spot);
         rule.action = actions.ends;
-        add(rule, id);
+        add(rule, id, true);
       }
     return actions;
   }
@@ -46,11 +46,12 @@ class ChainBuilder {
     for (const CarryingFrame& end : add_ways(makers, places, actions))
       for (dpn::RuleId id : network().rules_at(end.symbol)) {
         const dpn::Head head = network().rule(id).from;
-        add({{head.control, copy(head.top, end.spot)}, actions.ends, dpn::Base{head}}, std::nullopt);
+        add({{head.control, copy(head.top, end.spot)}, actions.ends, dpn::Base{head}}, std::nullopt, false);
       }
     return actions;
   }
 
+  [[nodiscard]] const IdVector<dpn::RuleId, bool>& moving_rules() const { return moving_; }
   [[nodiscard]] Instrumented build() && {
     builder_.initial(network().initial());
     return {std::move(builder_).build(), std::move(original_)};
@@ -78,9 +79,14 @@ class ChainBuilder {
       if (carrying.begins) rule.action = actions.begins;
       if (!carrying.of) rule.action = moves_;
       rule.effect = std::visit([&](const auto& effect) { return carried(effect, carrying); }, rule.effect);
-      add(rule, carrying.of);
+      add(rule, carrying.of, gets_elsewhere(carrying));
     }
     return ways.ends;
+  }
+  [[nodiscard]] static bool gets_elsewhere(const CarryingRule& carrying) {
+    if (carrying.begins || (carrying.entered && carrying.entered != carrying.top)) return true;
+    const auto& before = carrying.control ? carrying.control : carrying.top;
+    return carrying.next && carrying.next != before && carrying.next->kind != Spot::Kind::Awaited;
   }
   dpn::Effect carried(dpn::Base base, const CarryingRule& carrying) {
     // A thread that has just returned has the value no longer in its control state.
@@ -132,22 +138,32 @@ class ChainBuilder {
   }
 
   // Once: rules are a set.
-  void add(const dpn::Rule& rule, std::optional<dpn::RuleId> of) {
+  void add(const dpn::Rule& rule, std::optional<dpn::RuleId> of, bool moves) {
     if (!added_.insert(rule).second) return;
     builder_.add(rule);
     original_.push_back(of);
+    moving_.push_back(moves);
   }
 
   const ValuePaths& paths_;
   dpn::NetworkBuilder builder_;
   dpn::Action moves_;  // nothing happens but that a value gets into its spot
   IdVector<dpn::RuleId, std::optional<dpn::RuleId>> original_;
+  IdVector<dpn::RuleId, bool> moving_;
   std::set<dpn::Rule> added_;
   // Of the passage at hand.
   std::size_t number_ = 0;
   std::map<std::pair<dpn::StackSymbol, Spot>, dpn::StackSymbol> symbols_;
   std::map<std::pair<dpn::ControlState, Spot>, dpn::ControlState> controls_;
 };
+
+// A phase that is this one step.
+solver::Phase only(const dpn::Network& network, dpn::Action allowed) {
+  solver::Phase phase{.fired = {{allowed}}};
+  for (dpn::Action action : network.actions().keys())
+    if (action != allowed) phase.avoiding.push_back(action);
+  return phase;
+}
 
 std::vector<dpn::Action> joined(std::vector<dpn::Action> a, const std::vector<dpn::Action>& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -167,37 +183,34 @@ ChainQuestion chain_question(const ValuePaths& paths, const Chain& chain, dpn::S
     passages.push_back(builder.add_passage(before(transfer.use), transfer.definition));
   const bool carried_to_sink = chain.sink && !chain.sink->places.empty();
   if (carried_to_sink) passages.push_back(builder.add_passage(before(chain.sink->use), chain.sink->places));
+  const IdVector<dpn::RuleId, bool> moves = builder.moving_rules();
   const Instrumented instrumented = std::move(builder).build();
 
   std::vector<dpn::Action> special;  // each of these only where it is asked for
   if (from_places) special.insert(special.end(), {from_places->begins, from_places->ends});
   for (const PassageActions& passage : passages) special.insert(special.end(), {passage.begins, passage.ends});
-  const auto only = [&](dpn::Action allowed) {
-    solver::Phase phase{.fired = {{allowed}}};
-    for (dpn::Action action : instrumented.network.actions().keys())
-      if (action != allowed) phase.avoiding.push_back(action);
-    return phase;
-  };
-  // The definitions of a variable, except on behalf of a transfer.
+  const auto only_this = [&](dpn::Action allowed) { return only(instrumented.network, allowed); };
+  // The definitions of a variable that overwrite others, except on behalf of a transfer.
   const auto overwriting = [&](AccessId definition) {
     std::vector<dpn::Action> actions;
+    if (!access(lowered, definition).one_place) return actions;
     for (AccessId other : definitions(lowered, access(lowered, definition).variable))
       actions.push_back(access(lowered, other).action);
     return actions;
   };
   std::vector<solver::Phase> phases{solver::Phase{.avoiding = special}};
   if (from_places) {
-    phases.push_back(only(from_places->begins));
+    phases.push_back(only_this(from_places->begins));
     phases.push_back({.avoiding = special});
   }
-  phases.push_back(only(from_places ? from_places->ends : access(lowered, chain.source.definition).action));
+  phases.push_back(only_this(from_places ? from_places->ends : access(lowered, chain.source.definition).action));
   AccessId carrier = chain.source.definition;
   for (std::size_t i = 0; i < passages.size(); ++i) {
     std::vector<dpn::Action> others = special;
     std::erase(others, passages[i].begins);
     phases.push_back({.avoiding = joined(overwriting(carrier), others), .fired = {{passages[i].begins}}});
     phases.push_back({.avoiding = special});
-    phases.push_back(only(passages[i].ends));
+    phases.push_back(only_this(passages[i].ends));
     if (i < chain.transfers.size()) carrier = chain.transfers[i].definition;
   }
   if (chain.sink && !carried_to_sink) {
@@ -206,7 +219,22 @@ ChainQuestion chain_question(const ValuePaths& paths, const Chain& chain, dpn::S
     phases.push_back(std::move(last));
   }
   return {.instrumented = instrumented,
-          .problem = {.semantics = semantics, .phases = std::move(phases), .collect = {}}};
+          .problem = {.semantics = semantics, .phases = std::move(phases), .collect = {}},
+          .moves = moves};
+}
+
+ChainQuestion passage_question(const ValuePaths& paths, const std::vector<dpn::StackSymbol>& makers,
+                               const std::vector<dpn::StackSymbol>& users, dpn::Semantics semantics) {
+  ChainBuilder builder{paths};
+  const PassageActions passage = builder.add_passage(makers, users);
+  const IdVector<dpn::RuleId, bool> moves = builder.moving_rules();
+  const Instrumented instrumented = std::move(builder).build();
+  const std::vector<dpn::Action> special{passage.begins, passage.ends};
+  std::vector<solver::Phase> phases{solver::Phase{.avoiding = special}, only(instrumented.network, passage.begins),
+                                    solver::Phase{.avoiding = special}, only(instrumented.network, passage.ends)};
+  return {.instrumented = instrumented,
+          .problem = {.semantics = semantics, .phases = std::move(phases), .collect = {}},
+          .moves = moves};
 }
 
 }  // namespace lockwood::findings

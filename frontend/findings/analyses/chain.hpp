@@ -52,7 +52,12 @@ struct Chain {
 struct ChainQuestion {
   Instrumented instrumented;
   solver::Problem problem;
+  IdVector<dpn::RuleId, bool> moves = {};  // of the instrumented network: the value gets somewhere else by it
 };
 [[nodiscard]] ChainQuestion chain_question(const ValuePaths& paths, const Chain& chain, dpn::Semantics semantics);
+
+// The question whether a value that a thread makes at one of the places gets to one of the others through locals alone.
+[[nodiscard]] ChainQuestion passage_question(const ValuePaths& paths, const std::vector<dpn::StackSymbol>& makers,
+                                             const std::vector<dpn::StackSymbol>& users, dpn::Semantics semantics);
 
 }  // namespace lockwood::findings

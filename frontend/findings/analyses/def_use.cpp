@@ -42,8 +42,9 @@ DefinitionQuestion::DefinitionQuestion(const program::Lowered& lowered, AccessId
     : lowered_{lowered},
       uses_{uses(lowered, access(lowered, definition).variable)},
       marked_{marked_thread(lowered.network, access(lowered, definition).action, places_before(lowered, uses_))} {
-  for (AccessId other : definitions(lowered, access(lowered, definition).variable))
-    definitions_.push_back(access(lowered, other).action);
+  if (access(lowered, definition).one_place)
+    for (AccessId other : definitions(lowered, access(lowered, definition).variable))
+      definitions_.push_back(access(lowered, other).action);
 }
 
 // A thread that defines the value anew is no longer asked about: it would need a mark of its own. So the last phase has

@@ -58,7 +58,7 @@ class DefinitionQuestion {
 
   const program::Lowered& lowered_;
   std::vector<AccessId> uses_;
-  std::vector<dpn::Action> definitions_;  // all of the variable
+  std::vector<dpn::Action> definitions_;  // that overwrite the value: all of the variable, or none
   MarkedThread marked_;
 };
 

@@ -1,24 +1,63 @@
 #include "frontend/findings/analyses/flows.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <queue>
 #include <set>
 #include <tuple>
 
 #include "frontend/findings/analyses/def_use.hpp"
+#include "solver/analyses/explain.hpp"
 #include "solver/analyses/solve.hpp"
 
 namespace lockwood::findings {
 namespace {
 
+// The steps by which the value gets somewhere else.
+std::vector<dpn::RuleId> way_of(const ChainQuestion& question, const dpn::Schedule& schedule) {
+  std::vector<dpn::RuleId> way;
+  for (const dpn::Move& move : schedule.moves)
+    if (const auto original = question.instrumented.original[move.rule]; original && question.moves[move.rule])
+      way.push_back(*original);
+  return way;
+}
+
+}  // namespace
+
 // Which uses each definition reaches, without regard to locks and with; found out when it is first asked for.
-class Links {
+class FlowLinks {
  public:
-  Links(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop} {}
+  FlowLinks(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop} {}
 
   const std::vector<AccessId>& without_locks(AccessId definition) {
     return known(without_, definition, dpn::Semantics::LockInsensitive);
+  }
+  // By the variable, by what comes when, and by locks.
+  [[nodiscard]] LinkCounts counts() const {
+    LinkCounts counts;
+    for (const auto& [definition, reached] : without_) {
+      counts.suspected += uses(lowered_, access(lowered_, definition).variable).size();
+      counts.without_locks += reached.size();
+    }
+    for (const auto& [definition, reached] : with_) {
+      counts.with_locks += reached.size();
+      if (const auto all = without_.find(definition); all != without_.end())
+        counts.asked_with_locks += all->second.size();
+    }
+    return counts;
+  }
+  // Locks that keep the link from happening.
+  [[nodiscard]] std::vector<dpn::Lock> separating(AccessId definition, AccessId use) const {
+    const DefinitionQuestion question{lowered_, definition};
+    std::vector<dpn::Lock> found;
+    for (Reader reader : {Reader::Other, Reader::Same}) {
+      const solver::Reason reason = question.reason(use, reader, stop_);
+      if (const auto* apart = std::get_if<solver::HeldApart>(&reason))
+        for (solver::Lock lock : apart->locks)
+          if (std::ranges::find(found, dpn::Lock{lock}) == found.end()) found.push_back(dpn::Lock{lock});
+    }
+    return found;
   }
   [[nodiscard]] bool feasible(AccessId definition, AccessId use) {
     return std::ranges::count(known(with_, definition, dpn::Semantics::LockSensitive), use) > 0;
@@ -42,16 +81,57 @@ class Links {
   Uses with_;
 };
 
+// What searches find out about the program, whatever they look for.
+struct FlowSearch::Knowledge {
+  Knowledge(const program::Program& its_program, const program::Lowered& its_model, const FlowOptions& wanted)
+      : program{its_program},
+        lowered{its_model},
+        options{wanted},
+        paths{program, lowered},
+        links{lowered, options.stop} {}
+
+  // Where a value is used that the place of the use makes, ascending.
+  const std::vector<dpn::StackSymbol>& users(AccessId use) {
+    const auto [at, inserted] = users_.try_emplace(use);
+    if (inserted) at->second = paths.users(access(lowered, use).before);
+    return at->second;
+  }
+  // What is written may be made of what the use reads: the transfers, in the order of the writes.
+  const std::vector<Transfer>& transfers(AccessId use) {
+    const auto [at, inserted] = transfers_.try_emplace(use);
+    if (!inserted) return at->second;
+    const auto& reached = users(use);
+    for (AccessId definition : definitions(lowered))
+      if (std::ranges::any_of(access(lowered, definition).before,
+                              [&](dpn::StackSymbol symbol) { return std::ranges::binary_search(reached, symbol); }))
+        at->second.push_back({use, definition});
+    return at->second;
+  }
+
+  const program::Program& program;
+  const program::Lowered& lowered;
+  const FlowOptions& options;
+  ValuePaths paths;
+  FlowLinks links;
+
+ private:
+  std::map<AccessId, std::vector<dpn::StackSymbol>> users_;
+  std::map<AccessId, std::vector<Transfer>> transfers_;  // by use, once asked for
+};
+
+namespace {
+
+template <class Knowledge>
 class Search {
  public:
-  Search(const program::Program& program, const program::Lowered& lowered, const std::vector<Sink>& sinks,
-         const FlowOptions& options)
-      : paths_{program, lowered},
-        lowered_{lowered},
+  Search(Knowledge& knowledge, const std::vector<Sink>& sinks)
+      : knowledge_{knowledge},
+        paths_{knowledge.paths},
+        lowered_{knowledge.lowered},
         sinks_{sinks},
-        options_{options},
-        links_{lowered, options.stop},
-        away_(program.variables.size(), nowhere) {}
+        options_{knowledge.options},
+        links_{knowledge.links},
+        away_(knowledge.program.variables.size(), nowhere) {}
 
   FlowAnswer run(const std::vector<Source>& sources) {
     measure_ways();
@@ -137,6 +217,7 @@ class Search {
           add(std::move(one));
         } else {
           answer_.refuted.push_back({std::move(one), false});
+          if (explained_++ < options_.explained) answer_.refuted.back().locks = links_.separating(carrier, use);
         }
       }
     }
@@ -186,17 +267,7 @@ class Search {
     return false;
   }
 
-  // What is written may be made of what the use reads: the transfers, in the order of the writes.
-  const std::vector<Transfer>& transfers(AccessId use) {
-    const auto [at, inserted] = transfers_.try_emplace(use);
-    if (!inserted) return at->second;
-    const auto users = paths_.users(access(lowered_, use).before);
-    for (AccessId definition : definitions(lowered_))
-      if (std::ranges::any_of(access(lowered_, definition).before,
-                              [&](dpn::StackSymbol symbol) { return std::ranges::binary_search(users, symbol); }))
-        at->second.push_back({use, definition});
-    return at->second;
-  }
+  const std::vector<Transfer>& transfers(AccessId use) { return knowledge_.transfers(use); }
 
   // Whether an execution does the chain.
   bool ask(const Chain& chain) {
@@ -213,39 +284,108 @@ class Search {
     if (options_.answered) options_.answered(question, found.verdict);
     if (found.verdict != dpn::Verdict::Reachable) {
       answer_.refuted.push_back({chain, true});
+      if (explained_++ < options_.explained) {
+        const solver::Reason reason = solver::explain(question.instrumented.network, question.problem, options_.stop);
+        if (const auto* apart = std::get_if<solver::HeldApart>(&reason))
+          for (solver::Lock lock : apart->locks) answer_.refuted.back().locks.emplace_back(lock);
+      }
       return false;
     }
     if (chain.sink) {
       answer_.chain = chain;
       answer_.schedule = original_schedule(question.instrumented, found.witness->schedule);
+      answer_.way = way_of(question, found.witness->schedule);
     }
     return true;
   }
 
-  ValuePaths paths_;
+  Knowledge& knowledge_;
+  const ValuePaths& paths_;
   const program::Lowered& lowered_;
   const std::vector<Sink>& sinks_;
-  FlowOptions options_;
-  std::map<AccessId, std::vector<Transfer>> transfers_;  // by use, once asked for
-  Links links_;
+  const FlowOptions& options_;
+  FlowLinks& links_;
   IdVector<program::Variable, std::size_t> away_;  // from a sink, in transfers
   std::map<AccessId, bool> leads_on_;              // once asked for
   std::priority_queue<Candidate> waiting_;
   std::size_t number_ = 0;
   FlowAnswer answer_;
   bool too_long_ = false;  // a feasible chain was not extended
+  std::size_t explained_ = 0;
 };
+
+// Through locals alone.
+template <class Knowledge>
+FlowAnswer find_direct(Knowledge& knowledge, const std::vector<dpn::StackSymbol>& makers,
+                       const std::vector<dpn::StackSymbol>& users) {
+  FlowAnswer answer;
+  const FlowOptions& options = knowledge.options;
+  std::vector<dpn::StackSymbol> reached;
+  std::ranges::set_intersection(knowledge.paths.users(makers), users, std::back_inserter(reached));
+  answer.verdict = dpn::Verdict::Unreachable;
+  if (reached.empty()) return answer;
+  const ChainQuestion question = passage_question(knowledge.paths, makers, reached, dpn::Semantics::LockSensitive);
+  const solver::Answer found = solver::solve(question.instrumented.network, question.problem,
+                                             {.witness = solver::WitnessChoice::Smallest, .stop = options.stop});
+  options.stop.check();
+  ++answer.asked;
+  if (options.answered) options.answered(question, found.verdict);
+  answer.verdict = found.verdict;
+  if (found.verdict != dpn::Verdict::Reachable) return answer;
+  answer.direct = true;
+  answer.schedule = original_schedule(question.instrumented, found.witness->schedule);
+  answer.way = way_of(question, found.witness->schedule);
+  return answer;
+}
 
 }  // namespace
 
-FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
-                     const std::vector<Source>& sources, const std::vector<Sink>& sinks, const FlowOptions& options) {
-  Search search{program, lowered, sinks, options};
+FlowSearch::FlowSearch(const program::Program& program, const program::Lowered& lowered, const FlowOptions& options)
+    : knowledge_{std::make_unique<Knowledge>(program, lowered, options)} {}
+FlowSearch::~FlowSearch() = default;
+
+FlowAnswer FlowSearch::find(const std::vector<Source>& sources, const std::vector<Sink>& sinks) {
+  Search<Knowledge> search{*knowledge_, sinks};
   try {
     return search.run(sources);
   } catch (const Interrupted& interrupted) {
     return std::move(search).interrupted(interrupted.reason());
   }
+}
+
+FlowAnswer FlowSearch::find_between(const std::vector<dpn::StackSymbol>& makers,
+                                    const std::vector<dpn::StackSymbol>& users) {
+  std::vector<Source> sources;
+  std::vector<Sink> sinks;
+  try {
+    FlowAnswer direct = find_direct(*knowledge_, makers, users);
+    if (direct.verdict == dpn::Verdict::Reachable) return direct;
+    const program::Lowered& lowered = knowledge_->lowered;
+    const auto kept = knowledge_->paths.users(makers);
+    for (AccessId id : definitions(lowered))
+      if (std::ranges::any_of(access(lowered, id).before,
+                              [&](dpn::StackSymbol each) { return std::ranges::binary_search(kept, each); }))
+        sources.push_back({id, makers});
+    for (AccessId id : uses(lowered)) {
+      Sink sink{id};
+      std::ranges::set_intersection(knowledge_->users(id), users, std::back_inserter(sink.places));
+      if (!sink.places.empty()) sinks.push_back(std::move(sink));
+    }
+    FlowAnswer answer = find(sources, sinks);
+    answer.asked += direct.asked;
+    return answer;
+  } catch (const Interrupted& interrupted) {
+    FlowAnswer answer;
+    answer.stopped = interrupted.reason();
+    return answer;
+  }
+}
+
+LinkCounts FlowSearch::links() const { return knowledge_->links.counts(); }
+
+FlowAnswer find_flow(const program::Program& program, const program::Lowered& lowered,
+                     const std::vector<Source>& sources, const std::vector<Sink>& sinks, const FlowOptions& options) {
+  return FlowSearch{program, lowered, options}.find(sources, sinks);
 }
 
 }  // namespace lockwood::findings

@@ -152,6 +152,10 @@ class ValueExploration {
       if (const auto entry = dpn::entry_of(rule)) into(goes, id, entry->callee.top, from.spot);
     } else if (const auto* base = std::get_if<dpn::Base>(&rule.effect)) {
       step(goes, id, base->to.top, instruction, lowered_.rules[rule_id].fails);
+    } else if (const auto* join = std::get_if<dpn::Join>(&rule.effect)) {
+      to_next(goes, id, join->to.top, from.spot);
+    } else if (const auto* forget = std::get_if<dpn::Forget>(&rule.effect)) {
+      to_next(goes, id, forget->to.top, from.spot);
     } else if (const auto* call = std::get_if<dpn::Call>(&rule.effect)) {
       const auto& called = std::get<program::Call>(instruction);
       for (std::size_t i = 0; i < called.arguments.size(); ++i)

@@ -29,7 +29,8 @@ std::string class_text(const Universe& universe, jvm::ClassId type) {
 
 }  // namespace
 
-Cells::Cells(const Facts& facts, program::Program& program) : facts_{facts}, flow_{facts.flow}, program_{program} {
+Cells::Cells(const Facts& facts, program::Program& program, const JavaLoweringOptions& options)
+    : facts_{facts}, flow_{facts.flow}, program_{program}, options_{options} {
   find_mixed_arrays();
 }
 
@@ -83,28 +84,27 @@ Targets<program::Variable> Cells::fields(const ObjectSet& objects, FieldKey fiel
   const bool is_element = field == universe.elements();
   Targets<program::Variable> targets;
   objects.for_each([&](ObjectId object) {
-    if (facts_.thread_local_objects[object]) {
+    if (options_.accesses == ModelledAccesses::Racing && facts_.thread_local_objects[object]) {
       targets.none = true;
       return;
     }
     const AbstractObject& row = universe.objects()[object];
     const bool indexed = is_element && index && has_constant_indices(object);
-    const std::string shown =
-        is_element && indexed ? fmt::format("{}[{}]", class_text(universe, row.type), *index)
-        : is_element          ? "elements of " + class_text(universe, row.type)
-        : info.declaration    ? field_text(universe, field)
-                              : fmt::format("{} of {}", info.name, class_text(universe, row.type));
+    const std::string shown = is_element && indexed ? fmt::format("{}[{}]", class_text(universe, row.type), *index)
+                              : is_element          ? "elements of " + class_text(universe, row.type)
+                              : info.declaration    ? field_text(universe, field)
+                                                 : fmt::format("{} of {}", info.name, class_text(universe, row.type));
     const std::int64_t number = indexed ? *index : -1;
-    const bool one_place = !is_element || indexed;
+    // The state of an object of the library is many places.
+    const bool one_place = is_element ? indexed : info.declaration.has_value();
     if (is_unique(object)) {
-      add_once(targets.unique,
-               variable({static_cast<std::uint32_t>(object.index() + 1), static_cast<std::uint32_t>(field.index()),
-                         number},
-                        shown, info.is_volatile, one_place));
+      add_once(targets.unique, variable({static_cast<std::uint32_t>(object.index() + 1),
+                                         static_cast<std::uint32_t>(field.index()), number},
+                                        shown, info.is_volatile, one_place));
     } else {
       // Elements of the isolated array are one cell: which array it is does not tell its indices.
-      targets.isolated =
-          variable({0, static_cast<std::uint32_t>(field.index()), -1}, shown, info.is_volatile, !is_element);
+      targets.isolated = variable({0, static_cast<std::uint32_t>(field.index()), -1}, shown, info.is_volatile,
+                                  options_.isolation && !is_element && info.declaration);
     }
   });
   return targets;
@@ -142,8 +142,7 @@ Targets<program::Lock> Cells::locks(const ObjectSet& objects) {
   objects.for_each([&](ObjectId object) {
     if (is_unique(object)) {
       auto known = unique_locks_.find(object);
-      if (known == unique_locks_.end())
-        known = unique_locks_.emplace(object, lock(lock_name(object))).first;
+      if (known == unique_locks_.end()) known = unique_locks_.emplace(object, lock(lock_name(object))).first;
       add_once(targets.unique, known->second);
     } else {
       if (!isolated_lock_) isolated_lock_ = lock("the monitor of the accessed object");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/lowering/java_model.hpp"
 #include "frontend/program/ir/program.hpp"
 
 namespace lockwood::java {
@@ -27,7 +28,7 @@ struct Targets {
 // The variables and locks of the model, each made when it is asked for.
 class Cells {
  public:
-  Cells(const Facts& facts, program::Program& program);
+  Cells(const Facts& facts, program::Program& program, const JavaLoweringOptions& options);
 
   // Accesses to fields of these objects. `index`: a constant index of an array.
   [[nodiscard]] Targets<program::Variable> fields(const ObjectSet& objects, FieldKey field,
@@ -55,6 +56,7 @@ class Cells {
   const Facts& facts_;
   const PointsTo& flow_;
   program::Program& program_;
+  const JavaLoweringOptions& options_;
   std::set<ObjectId> mixed_arrays_;
   std::map<Key, program::Variable> variables_;
   std::map<std::string, std::uint32_t> names_;  // how often a name was given

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <span>
 
+#include "frontend/java/lowering/carried_values.hpp"
+#include "frontend/java/lowering/library_values.hpp"
 #include "frontend/java/lowering/lock_regions.hpp"
 #include "frontend/java/lowering/lowering_context.hpp"
 #include "frontend/java/pointsto/handlers.hpp"
@@ -34,7 +37,8 @@ class CodeLowering {
         graph_{made},
         locks_{lock_regions(context.facts, id_)},
         isolated_(body_.registers.size()),
-        booleans_(body_.registers.size()) {}
+        booleans_(body_.registers.size()),
+        values_(body_.registers.size()) {}
 
   void lower() {
     made_.range = context_.sources.range(procedure_, first_line());
@@ -93,7 +97,8 @@ class CodeLowering {
       for (const Instruction& instruction : body_.instructions) {
         const auto* parameter = std::get_if<Parameter>(&instruction.operation);
         if (parameter == nullptr || parameter->number != signature.parameters[i].number) continue;
-        auto& locals = signature.parameters[i].tracked == Tracked::Isolated ? isolated_ : booleans_;
+        const Tracked tracked = signature.parameters[i].tracked;
+        auto& locals = tracked == Tracked::Isolated ? isolated_ : tracked == Tracked::Boolean ? booleans_ : values_;
         locals[*instruction.result] = program::Local{i};
       }
     std::size_t isolated_count = 0;
@@ -103,7 +108,8 @@ class CodeLowering {
       if (std::holds_alternative<Parameter>(definition.operation)) continue;
       const std::string name{body_.registers[value].name};
       if (procedure_.local_of[value]) {
-        if (!context_.options.isolation || isolated_count == max_isolated || !context_.isolation.is_wanted(id_, value) ||
+        if (!context_.options.isolation || isolated_count == max_isolated ||
+            !context_.isolation.is_wanted(id_, value) ||
             !context_.cells.may_be_isolated(context_.flow.objects(copy_, value)))
           continue;
         ++isolated_count;
@@ -114,7 +120,11 @@ class CodeLowering {
         booleans_[value] = graph_.new_local(name, program::Type::Bool);
       }
     }
-    if (signature.result) result_ = graph_.new_local("result", program::Type::Bool);
+    if (signature.result) result_ = graph_.new_local("result", type_of(*signature.result));
+    if (!follows_values()) return;
+    for (Register value : body_.registers.keys())
+      if (!carrier(value))
+        values_[value] = graph_.new_local(std::string{body_.registers[value].name}, program::Type::Int);
   }
 
   // ---- regions
@@ -206,10 +216,38 @@ class CodeLowering {
     const auto* number = constant == nullptr ? nullptr : std::get_if<std::int32_t>(&constant->value);
     return number == nullptr ? graph_.unknown() : program::constant(*number != 0 ? 1 : 0);
   }
+  [[nodiscard]] bool follows_values() const { return context_.follows_values(); }
+  // The local that has what the model knows of the register; if it follows values, all have one.
+  [[nodiscard]] std::optional<program::Local> carrier(Register value) const {
+    if (isolated_[value]) return isolated_[value];
+    return booleans_[value] ? booleans_[value] : values_[value];
+  }
+  Expression carried(Register value) const {
+    const auto local = carrier(value);
+    return local ? program::value_of(*local) : program::constant(0);
+  }
+  // What is known of a value that is also made of these.
+  Expression made_of(Expression base, std::span<const Register> operands) const {
+    std::vector<Expression> others;
+    for (Register operand : operands) others.push_back(carried(operand));
+    return carrying(std::move(base), others);
+  }
+  Point set_made_of(Register result, Expression base, std::span<const Register> operands, Point next) {
+    return graph_.add(program::Assign{*carrier(result), made_of(std::move(base), operands), next, {}});
+  }
   // The result of an instruction that the model knows nothing else about.
   Point set_result(const Instruction& instruction, Point next) {
     if (!instruction.result) return next;
     const Register result = *instruction.result;
+    if (values_[result] && instruction.operand_count == 0) return next;
+    if (values_[result]) return set_made_of(result, program::constant(0), body_.operands_of(instruction), next);
+    if (booleans_[result] && follows_values()) {
+      const Expression known = boolean_constant(result);
+      const Point set = set_made_of(result, known, body_.operands_of(instruction), next);
+      if (known == graph_.unknown())
+        made_.points[set].guess = context_.guess("a value at " + context_.line_text(procedure_, at_));
+      return set;
+    }
     if (isolated_[result])
       return graph_.add_guess(program::Assign{*isolated_[result], graph_.unknown(), next, {}},
                               context_.guess("which objects are the same"));
@@ -243,13 +281,15 @@ class CodeLowering {
       if (isolated_[*phi.result])
         copies.push_back({*isolated_[*phi.result], isolated(operand)});
       else if (booleans_[*phi.result])
-        copies.push_back({*booleans_[*phi.result], boolean(operand)});
+        copies.push_back({*booleans_[*phi.result], made_of(boolean(operand), std::span{&operand, 1})});
+      else if (values_[*phi.result])
+        copies.push_back({*values_[*phi.result], carried(operand)});
     }
     Point next = entries_[to];
     if (copies.size() > 1) {  // all at once: by way of temporaries
       std::vector<Copying> first;
       for (Copying& copying : copies) {
-        const program::Local temporary = graph_.new_local("", program::Type::Bool);
+        const program::Local temporary = graph_.new_local("", made_.locals[copying.to].type);
         first.push_back({temporary, std::exchange(copying.from, program::value_of(temporary))});
       }
       copies.insert(copies.begin(), first.begin(), first.end());
@@ -307,9 +347,11 @@ class CodeLowering {
       graph_.in(region_at(at));
       graph_.at(location(at));
       const Instruction& instruction = body_.instructions[at];
+      if (context_.options.ends != nullptr) next = mark_made(instruction, next);
       next = std::visit([&](const auto& operation) { return lower_operation(operation, instruction, next); },
                         instruction.operation);
       next = with_implicit_throws(next);
+      if (context_.options.ends != nullptr) next = mark_used(instruction, next);
     }
     graph_.in(region_at(row.begin));
     graph_.define(entries_[block], next);
@@ -326,16 +368,18 @@ class CodeLowering {
       const Point to = thrown_to(block_, context_.exceptions.of(context_.universe.implicit(kind)));
       ways.push_back(graph_.guessed(to, guess, "throw"));
     });
-    return graph_.choose(std::move(ways));
+    return decide(context_, graph_, all_of(body_.instructions[at_]), std::move(ways));
+  }
+  // All operands.
+  Expression all_of(const Instruction& instruction) const {
+    return follows_values() ? made_of(program::constant(0), body_.operands_of(instruction)) : Expression{};
   }
   // What a client chooses is no guess: there is a program that does just that.
   std::optional<std::uint32_t> choice_guess() {
     if (context_.universe.hierarchy().name(procedure_.owner) == context_.options.client) return std::nullopt;
     return branch_guess();
   }
-  std::uint32_t branch_guess() {
-    return context_.guess("the branch at " + context_.line_text(procedure_, at_));
-  }
+  std::uint32_t branch_guess() { return context_.guess("the branch at " + context_.line_text(procedure_, at_)); }
 
   // ---- one instruction
 
@@ -347,9 +391,8 @@ class CodeLowering {
   Point lower_operation(const Phi&, const Instruction&, Point next) { return next; }
   Point lower_operation(const Cast&, const Instruction& instruction, Point next) {
     const Register result = *instruction.result;
-    if (!isolated_[result]) return next;
-    return graph_.add(
-        program::Assign{*isolated_[result], isolated(body_.operands_of(instruction).front()), next, {}});
+    if (!isolated_[result]) return follows_values() ? set_result(instruction, next) : next;
+    return graph_.add(program::Assign{*isolated_[result], isolated(body_.operands_of(instruction).front()), next, {}});
   }
   Point lower_operation(const Jump&, const Instruction&, Point) {
     return edge(block_, body_.blocks[block_].successors.front());
@@ -369,12 +412,12 @@ class CodeLowering {
     if (branch.opcode == Opcode::Ifnull || branch.opcode == Opcode::Ifnonnull)
       if (context_.facts.nullness.is_not_null(id_, operand, at_))
         return branch.opcode == Opcode::Ifnonnull ? taken : other;
-    return graph_.choose({taken, other}, choice_guess());
+    return decide(context_, graph_, all_of(instruction), {taken, other}, choice_guess());
   }
-  Point lower_operation(const Switch&, const Instruction&, Point) {
+  Point lower_operation(const Switch&, const Instruction& instruction, Point) {
     std::vector<Point> ways;
     for (Block successor : body_.blocks[block_].successors) ways.push_back(edge(block_, successor));
-    return graph_.choose(std::move(ways), choice_guess());
+    return decide(context_, graph_, all_of(instruction), std::move(ways), choice_guess());
   }
   Point lower_operation(const jvm::Return&, const Instruction& instruction, Point) {
     const auto inside = graph_.region();
@@ -391,10 +434,28 @@ class CodeLowering {
     }
     if (!result_) return next;
     const Register value = body_.operands_of(instruction).front();
-    return graph_.add(program::Assign{
-        *result_, context_.signature(copy_).result == Tracked::Isolated ? isolated(value) : boolean(value), next, {}});
+    const Tracked tracked = *context_.signature(copy_).result;
+    Expression known = tracked == Tracked::Isolated  ? isolated(value)
+                       : tracked == Tracked::Boolean ? boolean(value)
+                                                     : program::constant(0);
+    if (follows_values()) known = made_of(std::move(known), std::span{&value, 1});
+    return graph_.add(program::Assign{*result_, std::move(known), next, {}});
   }
-  Point lower_operation(const Throw&, const Instruction&, Point) {
+  Point lower_operation(const Catch&, const Instruction& instruction, Point next) {
+    if (!follows_values()) return set_result(instruction, next);
+    const Point made = graph_.add(program::Read{context_.thrown_value(), *carrier(*instruction.result), next});
+    made_.points[made].ordinal = static_cast<std::uint32_t>(at_.index() + 1);
+    return made;
+  }
+  Point lower_operation(const Throw&, const Instruction& instruction, Point) {
+    const Point thrown = lower_throw();
+    if (!follows_values()) return thrown;
+    const Point made =
+        graph_.add(program::Write{context_.thrown_value(), carried(body_.operands_of(instruction).front()), thrown});
+    made_.points[made].ordinal = static_cast<std::uint32_t>(at_.index() + 1);
+    return made;
+  }
+  Point lower_throw() {
     std::vector<Point> ways;
     for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown_at(copy_, at_)))
       ways.push_back(thrown_to(block_, thrown));
@@ -437,8 +498,25 @@ class CodeLowering {
 
   // ---- accesses
 
+  [[nodiscard]] bool all_accesses() const { return context_.options.accesses == ModelledAccesses::All; }
+  // After a read: what was read, and what was done to get there.
+  Point set_read(const Instruction& instruction, Point next) {
+    if (!follows_values()) return set_result(instruction, next);
+    if (instruction.operand_count == 0) return next;
+    return set_made_of(*instruction.result, carried(*instruction.result), body_.operands_of(instruction), next);
+  }
+  // An access writes its last operand.
+  AccessedValue accessed_value(const Instruction& instruction, bool writes) const {
+    if (!follows_values()) return {};
+    if (!writes) return {.target = carrier(*instruction.result), .written = {}};
+    const auto operands = body_.operands_of(instruction);
+    Expression written = carried(operands.back());
+    // Which place is written tells something, too.
+    if (context_.follows_control()) written = made_of(std::move(written), operands.first(operands.size() - 1));
+    return {.target = {}, .written = std::move(written)};
+  }
   Point lower_operation(const GetField& get, const Instruction& instruction, Point next) {
-    return field_access(get.field, instruction, false, set_result(instruction, next));
+    return field_access(get.field, instruction, false, set_read(instruction, next));
   }
   Point lower_operation(const PutField& put, const Instruction& instruction, Point next) {
     return field_access(put.field, instruction, true, next);
@@ -446,51 +524,157 @@ class CodeLowering {
   Point field_access(ConstantIndex constant, const Instruction& instruction, bool writes, Point next) {
     const MemberRef ref = constants_.member(constant);
     const FieldKey field = context_.universe.field(ref);
-    if (!procedure_.reported || context_.facts.final_fields.contains(field)) return next;
+    if (!all_accesses() && (!procedure_.reported || context_.facts.final_fields.contains(field))) return next;
     graph_.at(location(at_, ref.name));
-    return object_access(body_.operands_of(instruction).front(), field, {}, writes, next);
+    return object_access(instruction, field, {}, writes, next);
   }
-  Point object_access(Register base, FieldKey field, std::optional<std::int32_t> index, bool writes, Point next) {
-    if (context_.universe.fields()[field].is_volatile || context_.facts.ownership.is_owned(id_, base, at_)) return next;
+  Point object_access(const Instruction& instruction, FieldKey field, std::optional<std::int32_t> index, bool writes,
+                      Point next) {
+    const Register base = body_.operands_of(instruction).front();
+    if (!all_accesses() &&
+        (context_.universe.fields()[field].is_volatile || context_.facts.ownership.is_owned(id_, base, at_)))
+      return next;
     const auto targets = context_.cells.fields(context_.flow.objects(copy_, base), field, index);
-    return lower_access(context_, graph_, targets, writes, ordinals_[at_], isolated(base), next);
+    return lower_access(context_, graph_, targets, writes, ordinals_[at_], isolated(base), next,
+                        accessed_value(instruction, writes));
   }
   Point lower_operation(const GetStatic& get, const Instruction& instruction, Point next) {
-    return static_access(get.field, false, set_result(instruction, next));
+    return static_access(get.field, instruction, false, set_read(instruction, next));
   }
-  Point lower_operation(const PutStatic& put, const Instruction&, Point next) {
-    return static_access(put.field, true, next);
+  Point lower_operation(const PutStatic& put, const Instruction& instruction, Point next) {
+    return static_access(put.field, instruction, true, next);
   }
-  Point static_access(ConstantIndex constant, bool writes, Point next) {
+  Point static_access(ConstantIndex constant, const Instruction& instruction, bool writes, Point next) {
     const MemberRef ref = constants_.member(constant);
     const FieldKey field = context_.universe.field(ref);
     const Field& info = context_.universe.fields()[field];
     // Whoever uses a class waits until its initialiser is done: its own accesses race with nobody.
     const bool initialising = procedure_.name == "<clinit>" && info.owner == procedure_.owner;
-    const bool counts = procedure_.reported && !info.is_volatile && !context_.facts.final_fields.contains(field) &&
-                        !initialising && !info.initial;
+    const bool races =
+        procedure_.reported && !info.is_volatile && !context_.facts.final_fields.contains(field) && !initialising;
+    const bool counts = !info.initial && (races || all_accesses());
     if (counts) {
       graph_.at(location(at_, ref.name));
       Targets<program::Variable> target;
       target.unique.push_back(context_.cells.static_field(field));
-      next = lower_access(context_, graph_, target, writes, ordinals_[at_], program::constant(0), next);
+      next = lower_access(context_, graph_, target, writes, ordinals_[at_], program::constant(0), next,
+                          accessed_value(instruction, writes));
     }
     return lower_trigger(context_, graph_, info.owner, procedure_.owner, next);
   }
   Point lower_operation(const ArrayLoad&, const Instruction& instruction, Point next) {
-    return element_access(instruction, false, set_result(instruction, next));
+    return element_access(instruction, false, set_read(instruction, next));
   }
   Point lower_operation(const ArrayStore&, const Instruction& instruction, Point next) {
     return element_access(instruction, true, next);
   }
   Point element_access(const Instruction& instruction, bool writes, Point next) {
-    if (!procedure_.reported) return next;
+    if (!procedure_.reported && !all_accesses()) return next;
     const auto operands = body_.operands_of(instruction);
     std::optional<std::int32_t> index;
     if (const auto* constant =
             std::get_if<Constant>(&body_.instructions[body_.registers[operands[1]].definition].operation))
       if (const auto* value = std::get_if<std::int32_t>(&constant->value)) index = *value;
-    return object_access(operands[0], context_.universe.elements(), index, writes, next);
+    return object_access(instruction, context_.universe.elements(), index, writes, next);
+  }
+
+  // ---- ends of flows
+
+  [[nodiscard]] program::Point marked(Point point, std::size_t row, ValueRole role) {
+    made_.points[point].mark = context_.mark(row, role, id_, at_, graph_.location().range);
+    return point;
+  }
+  Point mark_source(Register value, std::size_t row, Point next) {
+    return marked(graph_.add(program::Assign{*carrier(value), carried(value), next, {}}), row, ValueRole::Source);
+  }
+  Point mark_sink(std::vector<Register> values, std::size_t row, Point next) {
+    std::vector<Expression> printed;
+    for (Register value : values) printed.push_back(carried(value));
+    const program::Local held = graph_.new_local("", program::Type::Int);  // what objects of the library hold
+    printed.push_back(program::value_of(held));
+    next = marked(graph_.add(program::Print{std::move(printed), next}), row, ValueRole::Sink);
+    for (Register value : values)
+      if (procedure_.local_of[value])
+        for (program::Variable variable : contents_of(context_, context_.flow.objects(copy_, value))) {
+          const Point read = graph_.add(program::Read{variable, held, next});
+          made_.points[read].ordinal = instruction_number();
+          next = graph_.choose({read, next});
+        }
+    return next;
+  }
+  // Behind an instruction: what it has made.
+  Point mark_made(const Instruction& instruction, Point next) {
+    if (const auto* parameter = std::get_if<Parameter>(&instruction.operation))
+      return mark_parameter(*parameter, *instruction.result, next);
+    const bool moves =
+        std::holds_alternative<Phi>(instruction.operation) || std::holds_alternative<Catch>(instruction.operation);
+    if (!instruction.result || moves || entered_here() || left_here()) return next;
+    for (const FieldEnd& end : accessed_ends())
+      if (end.role == ValueRole::Source && !end.written) next = mark_source(*instruction.result, end.row, next);
+    if (const auto* invoke = std::get_if<Invoke>(&instruction.operation))
+      for (const MethodEnd& end : method_ends(*invoke))
+        if (end.role == ValueRole::Source && end.result) next = mark_source(*instruction.result, end.row, next);
+    return next;
+  }
+  // Of our own method: what it is given.
+  Point mark_parameter(const Parameter& parameter, Register value, Point next) {
+    const std::uint32_t number = parameter.number + (procedure_.is_static ? 1 : 0);
+    for (const MethodEnd& end :
+         context_.options.ends->of_method(procedure_.owner, procedure_.name, procedure_.descriptor)) {
+      if (end.result || !(end.argument ? *end.argument == number : number != 0)) continue;
+      next = end.role == ValueRole::Source ? mark_source(value, end.row, next) : mark_sink({value}, end.row, next);
+    }
+    return next;
+  }
+  // Before an instruction: what it uses.
+  Point mark_used(const Instruction& instruction, Point next) {
+    const auto operands = body_.operands_of(instruction);
+    if (operands.empty() || std::holds_alternative<Phi>(instruction.operation) || entered_here() || left_here())
+      return next;
+    const bool writes = std::holds_alternative<PutField>(instruction.operation) ||
+                        std::holds_alternative<PutStatic>(instruction.operation);
+    for (const FieldEnd& end : accessed_ends()) {
+      if (end.role == ValueRole::Source) {
+        if (writes && end.written) next = mark_source(operands.back(), end.row, next);
+      } else if (writes) {
+        next = mark_sink({operands.back()}, end.row, next);
+      } else if (!accessed_field(at_)) {
+        next = mark_sink({operands.begin(), operands.end()}, end.row, next);
+      }
+    }
+    const auto* invoke = std::get_if<Invoke>(&instruction.operation);
+    if (invoke == nullptr) return next;
+    for (const MethodEnd& end : method_ends(*invoke)) {
+      if (end.role != ValueRole::Sink || end.result) continue;
+      const std::size_t first = invoke->kind == InvokeKind::Static ? 1 : 0;  // the number of the first operand
+      std::vector<Register> given;
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        if (end.argument ? *end.argument == i + first : i + first != 0) given.push_back(operands[i]);
+      if (!given.empty()) next = mark_sink(std::move(given), end.row, next);
+    }
+    return next;
+  }
+  // Of the field that is accessed here, and of the line.
+  std::vector<FieldEnd> accessed_ends() {
+    const Instruction& instruction = body_.instructions[at_];
+    std::vector<FieldEnd> ends;
+    if (const auto accessed = accessed_field(at_)) {
+      const Field& field = context_.universe.fields()[accessed->first];
+      if (field.declaration) ends = context_.options.ends->of_field(field.owner, field.name);
+    }
+    if (instruction.line && procedure_.reported)
+      for (const FieldEnd& end : context_.options.ends->of_line(procedure_.owner, *instruction.line))
+        ends.push_back(end);
+    return ends;
+  }
+  // Of methods without code: others are marked where they get their arguments and return.
+  std::vector<MethodEnd> method_ends(const Invoke& invoke) {
+    const MemberRef ref = constants_.member(invoke.method);
+    if (ref.owner.starts_with('[')) return {};
+    const ClassId owner = context_.universe.hierarchy().load(ref.owner);
+    std::vector<MethodEnd> ends = context_.options.ends->of_method(owner, ref.name, ref.descriptor);
+    if (context_.universe.has_bodies(owner)) std::erase_if(ends, [](const MethodEnd& end) { return !end.result; });
+    return ends;
   }
 
   // ---- objects and calls
@@ -534,29 +718,66 @@ class CodeLowering {
     return graph_.choose(std::move(ways));
   }
   Point lower_operation(const InvokeDynamic& dynamic, const Instruction& instruction, Point next) {
-    if (std::holds_alternative<LambdaCall>(body_.dynamic_calls[dynamic.call].effect))
-      return set_allocated(instruction, next);
-    next = set_result(instruction, next);
+    const auto& effect = body_.dynamic_calls[dynamic.call].effect;
+    if (std::holds_alternative<LambdaCall>(effect))
+      return set_allocated(instruction, follows_values() ? capture(instruction, next) : next);
+    std::optional<program::Local> asked;  // what the operands tell
+    if (follows_values()) {
+      asked = graph_.new_local("", program::Type::Int);
+      next = set_told(instruction, *asked, next);
+    } else {
+      next = set_result(instruction, next);
+    }
     // Operands are asked for their texts one after the other; null is not asked.
     const IdRange<CallId> calls = procedure_.calls_at(at_);
     std::vector<CallId> list{calls.begin(), calls.end()};
     for (std::size_t i = list.size(); i-- > 0;) {
       std::vector<Point> ways;
-      for (const CallEdge& called : context_.flow.callees(copy_, list[i])) ways.push_back(call(called, {}, next));
+      for (const CallEdge& called : context_.flow.callees(copy_, list[i]))
+        ways.push_back(call(called, {}, next, asked));
       ways.push_back(next);
       next = graph_.choose(std::move(ways));
     }
+    if (const auto* record = std::get_if<RecordMethod>(&effect); record != nullptr && asked)
+      for (const MemberRef& field : record->fields) {
+        const ObjectSet& objects = context_.flow.objects(copy_, body_.operands_of(instruction).front());
+        const auto targets = context_.cells.fields(objects, context_.universe.field(field));
+        next = lower_access(context_, graph_, targets, false, instruction_number(), graph_.unknown(), next,
+                            {.target = asked, .written = {}});
+      }
     return next;
+  }
+  [[nodiscard]] std::uint32_t instruction_number() const { return static_cast<std::uint32_t>(at_.index() + 1); }
+  // The object of a lambda holds what is captured.
+  Point capture(const Instruction& instruction, Point next) {
+    const auto operands = body_.operands_of(instruction);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const auto targets = context_.cells.fields(context_.flow.objects(copy_, *instruction.result),
+                                                 context_.universe.named_field(capture_name(i)));
+      next = lower_access(context_, graph_, targets, true, instruction_number(), graph_.unknown(), next,
+                          {.target = {}, .written = carried(operands[i])});
+    }
+    return next;
+  }
+  Point set_told(const Instruction& instruction, program::Local asked, Point next) {
+    if (!instruction.result) return next;
+    const Register result = *instruction.result;
+    return set_made_of(
+        result, carrying(booleans_[result] ? graph_.unknown() : program::constant(0), {program::value_of(asked)}),
+        body_.operands_of(instruction), next);
   }
   Point lower_calls(const Instruction& instruction, Point next) {
     std::vector<Point> ways;
     for (const CallEdge& called : context_.flow.callees_at(copy_, at_))
       ways.push_back(call(called, instruction.result, next));
     if (ways.empty()) return set_result(instruction, next);
-    return graph_.choose(std::move(ways),
-                         context_.guess("which method is called at " + context_.line_text(procedure_, at_)));
+    const auto operands = body_.operands_of(instruction);
+    return decide(context_, graph_, operands.empty() ? program::constant(0) : carried(operands.front()),
+                  std::move(ways), context_.guess("which method is called at " + context_.line_text(procedure_, at_)));
   }
-  Point call(const CallEdge& called, std::optional<Register> result, Point next) {
+  // `told`: an object is asked for its text, or something like that.
+  Point call(const CallEdge& called, std::optional<Register> result, Point next,
+             std::optional<program::Local> told = {}) {
     const Instruction& instruction = body_.instructions[at_];
     CallRequest request{called.callee, {}, {}, {}};
     const auto& arguments = procedure_.calls[called.call].arguments;
@@ -566,13 +787,20 @@ class CodeLowering {
       const auto value = direct && i < operands.size() ? std::optional{operands[i]} : register_of(arguments[i]);
       request.passed.isolated.push_back(value ? isolated(*value) : graph_.unknown());
       request.passed.boolean.push_back(value && !procedure_.local_of[*value] ? boolean(*value) : graph_.unknown());
+      request.passed.value.push_back(value ? carried(*value) : program::constant(0));
     }
+    if (direct && procedure_.calls[called.call].name == "<init>" && !context_.flow.procedure(called.callee).code &&
+        follows_values())
+      next = set_made_of(operands.front(), carried(operands.front()), operands.subspan(1), next);
     if (result && isolated_[*result]) {
       request.result = isolated_[*result];
       request.result_kind = Tracked::Isolated;
     } else if (result && booleans_[*result]) {
       request.result = booleans_[*result];
       request.result_kind = Tracked::Boolean;
+    } else if (result ? values_[*result] : told) {
+      request.result = result ? values_[*result] : told;
+      request.result_kind = Tracked::Value;
     }
     const Block block = block_;
     const ExceptionTargets targets = [&, block](program::ExceptionClass thrown) { return thrown_to(block, thrown); };
@@ -615,6 +843,7 @@ class CodeLowering {
   LockRegions locks_;
   IdVector<Register, std::optional<program::Local>> isolated_;
   IdVector<Register, std::optional<program::Local>> booleans_;
+  IdVector<Register, std::optional<program::Local>> values_;  // of all others, if the model follows values
   std::optional<program::Local> result_;
   std::optional<program::Region> method_region_;
   IdVector<LockRegionId, program::Region> regions_;

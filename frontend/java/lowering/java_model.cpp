@@ -17,8 +17,9 @@ void lower_main(LoweringContext& context, program::ProcedureId id) {
   const CopyId main = context.flow.entries().front();
   const auto& instructions = context.flow.procedure(main).code->body.instructions;
   const auto first = std::ranges::find_if(instructions, [](const auto& each) { return each.line.has_value(); });
-  graph.at({context.sources.range(context.flow.procedure(main), first == instructions.end() ? std::nullopt : first->line),
-            0});
+  graph.at(
+      {context.sources.range(context.flow.procedure(main), first == instructions.end() ? std::nullopt : first->line),
+       0});
   made.range = graph.location().range;
   const program::Point end = graph.add(program::Return{});
   const ExceptionTargets uncaught = [&](program::ExceptionClass thrown) { return graph.add(program::Raise{thrown}); };
@@ -52,8 +53,13 @@ const char* to_string(AssumptionKind kind) {
   return "";
 }
 
-JavaModel java_model(const Facts& facts, const JavaLoweringOptions& options, StopToken stop) {
+JavaModel java_model(const Facts& facts, const JavaLoweringOptions& wanted, StopToken stop) {
   JavaModel model;
+  JavaLoweringOptions options = wanted;
+  if (options.values != FollowedValues::None) {
+    options.accesses = ModelledAccesses::All;
+    options.isolation = false;
+  }
   model.program.exact = false;
   LoweringContext context{facts, model.program, options};
   context.simple_initialisers = simple_initialisers(facts);
@@ -69,6 +75,7 @@ JavaModel java_model(const Facts& facts, const JavaLoweringOptions& options, Sto
   for (const Gap& gap : facts.flow.gaps()) context.assume(AssumptionKind::Gap, gap.place, gap.text);
   model.program.files = context.sources.files();
   model.texts = context.sources.texts();
+  model.marks = std::move(context.marks);
   model.assumptions.assign(context.assumptions.begin(), context.assumptions.end());
   check_invariants(model.program);
   return model;

@@ -10,6 +10,7 @@
 
 #include "base/process/stop.hpp"
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/lowering/value_ends.hpp"
 #include "frontend/program/ir/program.hpp"
 
 namespace lockwood::java {
@@ -37,6 +38,16 @@ struct AssumptionUse {
 
 enum class ThrownExceptions : std::uint8_t { All, Explicit, None };
 
+// Which accesses are in the model.
+enum class ModelledAccesses : std::uint8_t {
+  Racing,  // those that may take part in a race
+  All,     // also to objects that only one thread has, to volatile and final fields, and those of initialisers
+};
+
+// What the model knows about values: nothing, which ones are made of which others, or also by which ones it is decided
+// what is done.
+enum class FollowedValues : std::uint8_t { None, Data, Control };
+
 struct JavaLoweringOptions {
   std::vector<std::string> source_path;     // folders with the sources
   std::map<std::string, std::string> texts = {};  // sources that are in no folder, by package and name: a/b/C.java
@@ -44,6 +55,11 @@ struct JavaLoweringOptions {
   ThrownExceptions exceptions = ThrownExceptions::All;
   bool isolation = true;  // no: objects that are not unique have no locks
   bool joins = true;      // no: nobody is waited for
+  ModelledAccesses accesses = ModelledAccesses::Racing;
+  // Then all accesses are in the model, and no object is singled out: cells of objects that are not unique stand for
+  // all of them.
+  FollowedValues values = FollowedValues::None;
+  const ValueEnds* ends = nullptr;  // which values are marked
 };
 
 // A Java program as a program of the model's language, with its values forgotten.
@@ -51,6 +67,7 @@ struct JavaModel {
   program::Program program;
   IdVector<program::SourceFile, std::string> texts;               // of its files; empty where the source was not found
   std::vector<std::pair<Assumption, AssumptionUse>> assumptions;  // in order
+  std::vector<ValueMark> marks;                                   // what Node::mark points to
 };
 
 [[nodiscard]] JavaModel java_model(const Facts& facts, const JavaLoweringOptions& options, StopToken stop = {});

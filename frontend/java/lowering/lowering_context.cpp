@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "frontend/java/lowering/carried_values.hpp"
 #include "jvm/classfile/class_attributes.hpp"
 #include "jvm/classfile/descriptor.hpp"
 
@@ -16,7 +17,7 @@ LoweringContext::LoweringContext(const Facts& all_facts, program::Program& made,
       universe{all_facts.flow.universe()},
       options{wanted},
       program{made},
-      cells{all_facts, made},
+      cells{all_facts, made, wanted},
       exceptions{all_facts.flow},
       isolation{all_facts},
       sources{all_facts.flow.universe(), wanted.source_path, wanted.texts} {}
@@ -28,15 +29,25 @@ const Signature& LoweringContext::signature(CopyId copy) {
   const Procedure& procedure = universe.procedure(id);
   const TrackedBooleans& booleans = facts.booleans;
   Signature made;
+  if (follows_control()) made.parameters.push_back({control_parameter, Tracked::Value});
   for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
-    if (procedure.parameters[i]) {
+    if (follows_values()) {
+      const auto& tracked = booleans.parameters[id.index()];
+      made.parameters.push_back(
+          {i, procedure.code && i < tracked.size() && tracked[i] ? Tracked::Boolean : Tracked::Value});
+    } else if (procedure.parameters[i]) {
       if (isolation.is_parameter_wanted(id, i) && cells.may_be_isolated(flow.objects(copy, *procedure.parameters[i])))
         made.parameters.push_back({i, Tracked::Isolated});
     } else if (procedure.code && i < booleans.parameters[id.index()].size() && booleans.parameters[id.index()][i]) {
       made.parameters.push_back({i, Tracked::Boolean});
     }
   }
-  if (procedure.result) {
+  if (follows_values()) {
+    if (procedure.code && booleans.results[id.index()])
+      made.result = Tracked::Boolean;
+    else if (!procedure.descriptor.ends_with(")V"))
+      made.result = Tracked::Value;
+  } else if (procedure.result) {
     if (isolation.is_result_wanted(id) && cells.may_be_isolated(flow.objects(copy, *procedure.result)))
       made.result = Tracked::Isolated;
   } else if (procedure.code && booleans.results[id.index()]) {
@@ -54,12 +65,14 @@ program::ProcedureId LoweringContext::procedure_of(CopyId copy) {
   made.name = fmt::format("{}.{}", jvm::java_class_name(universe.hierarchy().name(procedure.owner)), procedure.name);
   made.copy = copies_[made.name]++;
   made.parameters = told.parameters.size();
-  if (told.result) made.result = program::Type::Bool;
+  if (told.result) made.result = type_of(*told.result);
   made.range = sources.range(procedure, std::nullopt);
   for (const Signature::Parameter& parameter : told.parameters)
-    made.locals.push_back({fmt::format("{}{}", parameter.tracked == Tracked::Isolated ? "is" : "p", parameter.number),
-                           program::Type::Bool,
-                           made.range});
+    if (parameter.number == control_parameter)
+      made.locals.push_back({"", program::Type::Int, made.range});
+    else
+      made.locals.push_back({fmt::format("{}{}", parameter.tracked == Tracked::Isolated ? "is" : "p", parameter.number),
+                             type_of(parameter.tracked), made.range});
   const program::ProcedureId id = program.procedures.push_back(std::move(made));
   procedures_.emplace(copy, id);
   worklist_.push_back(copy);
@@ -88,6 +101,21 @@ bool LoweringContext::runs_outside(jvm::ClassId type, CopyId copy) {
     }
   }
   return known->second.contains(copy);
+}
+
+program::Variable LoweringContext::thrown_value() {
+  if (!thrown_value_)
+    thrown_value_ = program.variables.push_back(
+        {.name = "the thrown exception", .initial = 0, .range = {}, .races = false, .one_place = false});
+  return *thrown_value_;
+}
+
+std::uint32_t LoweringContext::mark(std::size_t row, ValueRole role, ProcedureId procedure, jvm::InstructionId at,
+                                    const program::SourceRange& range) {
+  const auto [known, is_new] =
+      marks_.emplace(std::tuple{row, role, procedure, at}, static_cast<std::uint32_t>(marks.size()));
+  if (is_new) marks.push_back({row, role, universe.place(universe.procedure(procedure), at), range});
+  return known->second;
 }
 
 std::uint32_t LoweringContext::guess(const std::string& text) {
@@ -183,12 +211,31 @@ std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& /
   return choices;
 }
 
-program::Point lower_access(LoweringContext& context, Graph& graph, const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
-                            const program::Expression& isolated, program::Point next) {
+program::Point decide(LoweringContext& context, Graph& graph, const program::Expression& value,
+                      std::vector<program::Point> targets, std::optional<std::uint32_t> guess) {
+  if (!context.follows_control()) return graph.choose(std::move(targets), guess);
+  std::ranges::sort(targets);
+  const auto rest = std::ranges::unique(targets);
+  targets.erase(rest.begin(), rest.end());
+  program::Point made = targets.back();
+  const program::Expression condition = carrying(graph.unknown(), {value});
+  for (std::size_t i = targets.size() - 1; i-- > 0;) {
+    made = graph.add(program::Branch{condition, targets[i], made, {}});
+    graph.procedure().points[made].guess = guess;
+  }
+  return made;
+}
+
+program::Point lower_access(LoweringContext& context, Graph& graph, const Targets<program::Variable>& targets,
+                            bool writes, std::uint32_t ordinal, const program::Expression& isolated,
+                            program::Point next, const AccessedValue& value) {
   const auto access = [&](program::Variable variable) {
+    const auto target = [&] {
+      return value.target ? *value.target : std::get<program::Local>(graph.unknown().postfix.front());
+    };
     const program::Point made =
-        writes ? graph.add(program::Write{variable, program::constant(0), next})
-               : graph.add(program::Read{variable, std::get<program::Local>(graph.unknown().postfix.front()), next});
+        writes ? graph.add(program::Write{variable, value.written.value_or(program::constant(0)), next})
+               : graph.add(program::Read{variable, target(), next});
     graph.procedure().points[made].ordinal = ordinal;
     return made;
   };

@@ -13,12 +13,25 @@
 #include "frontend/java/lowering/isolation.hpp"
 #include "frontend/java/lowering/java_model.hpp"
 #include "frontend/java/lowering/sources.hpp"
+#include "frontend/java/lowering/value_ends.hpp"
 
 namespace lockwood::java {
 
 // What a parameter or result of a copy tells the model: whether the reference is to the isolated object, or a boolean
 // that some branch depends on.
-enum class Tracked : std::uint8_t { Isolated, Boolean };
+enum class Tracked : std::uint8_t {
+  Isolated,
+  Boolean,
+  Value,  // nothing is known of it, but where it gets
+};
+
+[[nodiscard]] inline program::Type type_of(Tracked tracked) {
+  return tracked == Tracked::Value ? program::Type::Int : program::Type::Bool;
+}
+
+// If the model knows by which values it is decided what is done, all procedures but the main one have a first parameter
+// of their own for that, with this number.
+inline constexpr std::size_t control_parameter = static_cast<std::size_t>(-1);
 
 // Of a copy: the parameters of its procedure in the model, and its result.
 struct Signature {
@@ -34,6 +47,7 @@ struct Signature {
 struct PassedValues {
   std::vector<program::Expression> isolated;
   std::vector<program::Expression> boolean;
+  std::vector<program::Expression> value = {};  // if the model follows values
 };
 
 // Where an exception of a class leads to, outside of the regions that the exception leaves.
@@ -41,11 +55,11 @@ using ExceptionTargets = std::function<program::Point(program::ExceptionClass)>;
 
 // The instruction of code that a piece of a model is made for.
 struct RootPlace {
-  std::optional<CodePlace> place;     // nothing: of a procedure that is a model itself
-  bool reported = false;              // accesses of models count
-  std::optional<program::Region> own_region;  // the innermost region of code around it,
-  std::optional<std::uint32_t> own_object;    // and the value number of its object
-  std::optional<std::uint32_t> receiver;      // the value number of the receiver
+  std::optional<CodePlace> place;                           // nothing: of a procedure that is a model itself
+  bool reported = false;                                    // accesses of models count
+  std::optional<program::Region> own_region;                // the innermost region of code around it,
+  std::optional<std::uint32_t> own_object;                  // and the value number of its object
+  std::optional<std::uint32_t> receiver;                    // the value number of the receiver
   std::map<std::size_t, program::Group>* groups = nullptr;  // of the procedure, by join (a row of ThreadFacts::joins)
 };
 
@@ -66,6 +80,17 @@ struct LoweringContext {
   std::optional<jvm::ClassId> main_class;
   std::optional<CopyId> current;  // the copy that is being lowered; none: the main thread
   std::map<Assumption, AssumptionUse> assumptions;
+  std::vector<ValueMark> marks;
+  std::optional<std::map<ObjectId, std::set<FieldKey>>> library_fields;  // see contents_of
+
+  // The model knows which values move where.
+  [[nodiscard]] bool follows_values() const { return options.values != FollowedValues::None; }
+  [[nodiscard]] bool follows_control() const { return options.values == FollowedValues::Control; }
+  // Where a value is while it is thrown: any thrown value.
+  [[nodiscard]] program::Variable thrown_value();
+  // The mark of such an end at an instruction of a procedure, in all copies.
+  [[nodiscard]] std::uint32_t mark(std::size_t row, ValueRole role, ProcedureId procedure, jvm::InstructionId at,
+                                   const program::SourceRange& range);
 
   // The procedure of a copy; it is put on the list if nobody has asked for it before.
   [[nodiscard]] program::ProcedureId procedure_of(CopyId copy);
@@ -90,6 +115,8 @@ struct LoweringContext {
   std::vector<CopyId> worklist_;
   std::map<std::string, std::uint32_t> copies_;  // of a name
   std::map<std::string, std::uint32_t> guesses_;
+  std::optional<program::Variable> thrown_value_;
+  std::map<std::tuple<std::size_t, ValueRole, ProcedureId, jvm::InstructionId>, std::uint32_t> marks_;
 };
 
 // The lowering of a call to one copy: of code as a call, of models in place. Goes on at `next`; exceptions at
@@ -119,11 +146,20 @@ void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> 
                                                             const ObjectSet& objects,
                                                             const program::Expression& isolated);
 
+// What an access does with values, if the model follows them.
+struct AccessedValue {
+  std::optional<program::Local> target;        // of a read
+  std::optional<program::Expression> written;  // by a write
+};
+// Any one of the points, or, if the model knows what is decided by which values, the one that this value decides.
+[[nodiscard]] program::Point decide(LoweringContext& context, Graph& graph, const program::Expression& value,
+                                    std::vector<program::Point> targets, std::optional<std::uint32_t> guess = {});
+
 // An access to one of the targets, or to nothing. `isolated` tells whether the base is the isolated object.
 [[nodiscard]] program::Point lower_access(LoweringContext& context, Graph& graph,
-                                          const Targets<program::Variable>& targets,
-                                          bool writes, std::uint32_t ordinal,
-                                          const program::Expression& isolated, program::Point next);
+                                          const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
+                                          const program::Expression& isolated, program::Point next,
+                                          const AccessedValue& value = {});
 
 // Runs the initialiser of the class first, unless it has run already.
 [[nodiscard]] program::Point lower_trigger(LoweringContext& context, Graph& graph, jvm::ClassId type,

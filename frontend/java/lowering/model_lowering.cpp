@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "frontend/java/lowering/carried_values.hpp"
+#include "frontend/java/lowering/library_values.hpp"
 #include "frontend/java/lowering/lowering_context.hpp"
 #include "jvm/classfile/descriptor.hpp"
 
@@ -30,17 +32,26 @@ class ModelLowering {
         depth_{depth} {}
 
   Point lower(Point next) {
+    if (!context_.follows_values()) return lower_all(next);
+    values_.emplace(context_, graph_, copy_, request_.passed.value);
+    const bool is_boolean = request_.result_kind == Tracked::Boolean;
+    return values_->begin(lower_all(values_->finish(request_.result, is_boolean, next)));
+  }
+
+ private:
+  Point lower_all(Point next) {
     end_ = next;
     if (const auto* origin = std::get_if<ModelOrigin>(&procedure_.origin)) return lower_model_of(*origin->model, next);
     if (std::holds_alternative<UnmodelledOrigin>(procedure_.origin))
       context_.assume(AssumptionKind::AssumedLibrary, "", "the library method " + context_.universe.name(procedure_),
                       root_.place);
+    if (values_ && std::holds_alternative<LambdaOrigin>(procedure_.origin))
+      return set_unknown_result(lower_lambda(next));
     const Point after = set_unknown_result(next);
     if (std::holds_alternative<LambdaOrigin>(procedure_.origin)) return lower_lambda(after);
     return lower_callbacks(after);
   }
 
- private:
   // ---- values
 
   // Whether the local is the isolated object.
@@ -52,7 +63,7 @@ class ModelLowering {
     return graph_.unknown();
   }
   Point set_unknown_result(Point next) {
-    if (!request_.result) return next;
+    if (!request_.result || request_.result_kind == Tracked::Value) return next;
     Expression value = graph_.unknown();
     if (request_.result_kind == Tracked::Isolated && procedure_.result &&
         !context_.cells.may_be_isolated(context_.flow.objects(copy_, *procedure_.result)))
@@ -81,9 +92,21 @@ class ModelLowering {
     passed.isolated.resize(std::max(passed.isolated.size(), context_.flow.procedure(edge.callee).parameters.size()),
                            graph_.unknown());
     passed.boolean.assign(passed.isolated.size(), graph_.unknown());
+    if (values_) return call_with_values(edge, made, std::move(passed), result, next, targets);
     const auto kind = result ? request_.result_kind : std::nullopt;
     return lower_call(context_, graph_, {edge.callee, std::move(passed), result, kind}, next, targets, root_,
                       depth_ + 1);
+  }
+  Point call_with_values(const CallEdge& edge, const Call& made, PassedValues passed,
+                         std::optional<program::Local> result, Point next, const ExceptionTargets& targets) {
+    for (std::size_t i = 0; i < context_.flow.procedure(edge.callee).parameters.size(); ++i)
+      passed.value.push_back(values_->argument(made, i));
+    if (result)
+      return lower_call(context_, graph_, {edge.callee, std::move(passed), result, request_.result_kind}, next, targets,
+                        root_, depth_ + 1);
+    const program::Local own = values_->result_local();
+    return lower_call(context_, graph_, {edge.callee, std::move(passed), own, Tracked::Value},
+                      values_->take_result(made, own, next), targets, root_, depth_ + 1);
   }
   Point calls(CallId id, std::optional<program::Local> result, Point next, const ExceptionTargets& targets,
               bool may_skip) {
@@ -98,7 +121,7 @@ class ModelLowering {
   // The handle of a lambda is called with what was captured.
   Point lower_lambda(Point next) {
     for (CallId id : procedure_.calls.keys()) {
-      next = calls(id, std::nullopt, next, targets_, false);
+      next = calls(id, values_ ? request_.result : std::nullopt, next, targets_, false);
       for (const Statement& statement : procedure_.statements)
         if (const auto* use = std::get_if<InitialiseClass>(&statement))
           next = lower_trigger(context_, graph_, use->type, std::nullopt, next);
@@ -115,7 +138,7 @@ class ModelLowering {
     for (std::size_t i = 1; i < ways.size(); ++i) ways[i] = graph_.guessed(ways[i], library_guess(), "call back");
     for (program::ExceptionClass thrown : context_.exceptions.of(context_.facts.exceptions.thrown(copy_)))
       ways.push_back(graph_.guessed(targets_(thrown), library_guess(), "throw"));
-    graph_.define(head, graph_.choose(std::move(ways)));
+    graph_.define(head, decided(std::move(ways)));
     return head;
   }
   std::uint32_t library_guess() {
@@ -162,11 +185,14 @@ class ModelLowering {
     return next;
   }
   Point lower_kind(const library::Effect& effect, const library::StateAccess& access, Point next) {
-    if (access.is_volatile || !root_.reported) return next;
+    if (context_.options.accesses == ModelledAccesses::Racing && (access.is_volatile || !root_.reported)) return next;
     const auto object = event_object(effect);
     if (!object) return next;
     const FieldKey field = context_.universe.named_field(context_.universe.models().name(access.state));
     const bool writes = access.kind == library::StateAccess::Kind::Write;
+    if (values_)
+      return writes ? values_->write_state(objects_of(object), field, next)
+                    : values_->read_state(objects_of(object), field, next);
     return lower_access(context_, graph_, context_.cells.fields(objects_of(object), field), writes,
                         static_cast<std::uint32_t>(graph_.location().statement), isolated(object), next);
   }
@@ -199,6 +225,13 @@ class ModelLowering {
         const auto& given = procedure_.calls[*id].arguments;
         const bool has = parameter.tracked == Tracked::Isolated && parameter.number < given.size();
         arguments.push_back(has ? isolated(given[parameter.number]) : graph_.unknown());
+        if (parameter.number == control_parameter) {
+          arguments.back() = program::constant(0);  // for who adds what decides
+        } else if (values_) {
+          Expression value = values_->argument(procedure_.calls[*id], parameter.number);
+          arguments.back() =
+              parameter.tracked == Tracked::Value ? value : carrying(std::move(arguments.back()), {value});
+        }
       }
       ways.push_back(graph_.add(program::Spawn{started, std::move(arguments), next, memberships(edge)}));
     }
@@ -238,7 +271,8 @@ class ModelLowering {
         if (is_usable(match) && match.join == *root_.place) groups.push_back(group(i));
       }
     if (!groups.empty()) return graph_.add(program::Join{std::move(groups), next});
-    assume_here(AssumptionKind::MoreSchedules, "a join waits for nobody, since it is not known which start it belongs to");
+    assume_here(AssumptionKind::MoreSchedules,
+                "a join waits for nobody, since it is not known which start it belongs to");
     return next;
   }
   void assume_here(AssumptionKind kind, const std::string& text) {
@@ -300,6 +334,11 @@ class ModelLowering {
 
   // ---- control
 
+  // What comes in decides.
+  Point decided(std::vector<Point> targets, std::optional<std::uint32_t> guess = {}) {
+    const Expression value = values_ ? values_->all() : graph_.unknown();
+    return decide(context_, graph_, value, std::move(targets), guess);
+  }
   Point lower_kind(const library::Effect& /*effect*/, const library::ReturnValue& returned, Point next) {
     if (request_.result && request_.result_kind == Tracked::Isolated)
       return graph_.add(program::Assign{*request_.result, isolated_value(returned.value), next, {}});
@@ -323,7 +362,7 @@ class ModelLowering {
     const ObjectId thrown = context_.universe.unknown(context_.universe.hierarchy().load(may.type.internal_name()));
     if (!context_.facts.exceptions.thrown(copy_).contains(thrown)) return next;
     const Point to = graph_.guessed(targets_(context_.exceptions.of(thrown)), library_guess(), "throw");
-    return graph_.choose({to, next});
+    return decided({to, next});
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::ThrowValue& /*value*/, Point next) {
     std::vector<Point> ways;
@@ -337,17 +376,16 @@ class ModelLowering {
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::Repetition& repetition, Point next) {
     if (repetition.kind == library::Repetition::Kind::Maybe)
-      return graph_.choose({effects(repetition.body, next), next}, library_guess());
+      return decided({effects(repetition.body, next), next}, library_guess());
     const Point head = graph_.declare();
     const Point body = effects(repetition.body, head);
-    graph_.define(head, graph_.choose({body, next}, library_guess()));
+    graph_.define(head, decided({body, next}, library_guess()));
     return head;
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::OnResult& branch, Point next) {
     const Point body = effects(branch.body, next);
     if (body == next) return next;
-    if (!request_.result || request_.result_kind != Tracked::Boolean)
-      return graph_.choose({body, next}, library_guess());
+    if (!request_.result || request_.result_kind != Tracked::Boolean) return decided({body, next}, library_guess());
     const Expression value = program::value_of(*request_.result);
     return branch.result ? graph_.add(program::Branch{value, body, next, {}})
                          : graph_.add(program::Branch{value, next, body, {}});
@@ -362,29 +400,45 @@ class ModelLowering {
   const RootPlace& root_;
   std::size_t depth_;
   Point end_{0};
+  std::optional<LibraryValues> values_;  // if the model follows these
 };
 
 // Code, and models that are nested too deeply, perhaps without an end, are procedures of their own.
+Expression passed_value(const PassedValues& passed, const Signature::Parameter& parameter, Graph& graph) {
+  const auto given = [&](const std::vector<Expression>& values, const Expression& otherwise) {
+    return parameter.number < values.size() ? values[parameter.number] : otherwise;
+  };
+  const Expression value = given(passed.value, program::constant(0));
+  if (parameter.tracked == Tracked::Value) return value;
+  return carrying(given(parameter.tracked == Tracked::Isolated ? passed.isolated : passed.boolean, graph.unknown()),
+                  {value});
+}
+
 Point call_procedure(LoweringContext& context, Graph& graph, const CallRequest& request, Point next,
                      const ExceptionTargets& targets) {
   const program::ProcedureId callee = context.procedure_of(request.callee);
   const Signature& signature = context.signature(request.callee);
   std::vector<Expression> arguments;
   for (const Signature::Parameter& parameter : signature.parameters) {
-    const auto& given = parameter.tracked == Tracked::Isolated ? request.passed.isolated : request.passed.boolean;
-    arguments.push_back(parameter.number < given.size() ? given[parameter.number] : graph.unknown());
+    arguments.push_back(passed_value(request.passed, parameter, graph));
   }
   program::Call call{callee, std::move(arguments), {}, next, next};
   if (request.result) {
-    if (signature.result == request.result_kind)
+    if (signature.result == request.result_kind) {
       call.result = request.result;
-    else
+    } else if (context.follows_values() && signature.result) {
+      call.result = graph.new_local("", type_of(*signature.result));
+      Expression made = carrying(request.result_kind == Tracked::Boolean ? graph.unknown() : program::constant(0),
+                                 {program::value_of(*call.result)});
+      call.next = graph.add(program::Assign{*request.result, std::move(made), next, {}});
+    } else {
       call.next = graph.add(program::Assign{
           *request.result,
           request.result_kind == Tracked::Isolated && signature.result != Tracked::Isolated ? program::constant(0)
                                                                                             : graph.unknown(),
           next,
           {}});
+    }
   }
   call.on_throw = call.next;
   for (program::ExceptionClass thrown : context.exceptions.of(context.facts.exceptions.thrown(request.callee))) {
@@ -420,11 +474,16 @@ void lower_model(LoweringContext& context, CopyId copy, program::Procedure& proc
   request.passed.isolated.assign(model.parameters.size(), program::constant(0));
   request.passed.boolean = request.passed.isolated;
   const Signature& signature = context.signature(copy);
-  for (std::size_t i = 0; i < signature.parameters.size(); ++i)
-    request.passed.isolated[signature.parameters[i].number] = program::value_of(program::Local{i});
+  for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
+    if (signature.parameters[i].number == control_parameter) continue;
+    if (context.follows_values())
+      request.passed.value.push_back(program::value_of(program::Local{i}));
+    else
+      request.passed.isolated[signature.parameters[i].number] = program::value_of(program::Local{i});
+  }
   program::Return end;
   if (signature.result) {
-    request.result = graph.new_local("result", program::Type::Bool);
+    request.result = graph.new_local("result", type_of(*signature.result));
     request.result_kind = signature.result;
     end.value = program::value_of(*request.result);
   }

@@ -24,6 +24,10 @@ class Sources {
   [[nodiscard]] program::SourceRange range(const Procedure& procedure, std::optional<std::uint16_t> line,
                                            std::string_view word = {});
 
+  // A line of the file that has the class; empty if there is none.
+  [[nodiscard]] std::string_view line(jvm::ClassId type, std::uint32_t number) {
+    return line_of(file_of(type), number);
+  }
   // The paths and texts of the files met so far; texts of files that were not found are empty.
   [[nodiscard]] const program::SourceFiles& files() const { return files_; }
   [[nodiscard]] const IdVector<program::SourceFile, std::string>& texts() const { return texts_; }

@@ -141,6 +141,8 @@ struct Node {
   std::uint32_t ordinal = 0;
   // Why the program need not do what the model does here: a row of Program::guesses.
   std::optional<std::uint32_t> guess = {};
+  // What the maker of the program has to say about the point: a row of a table of its own.
+  std::optional<std::uint32_t> mark = {};
 };
 
 // A lock that a region may take, or nothing, if locals of type Bool have these values.

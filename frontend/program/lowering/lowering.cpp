@@ -142,6 +142,7 @@ class Lowering {
                              .statement = node.statement,
                              .range = node.range,
                              .races = program_.variables[variable].races,
+                             .one_place = program_.variables[variable].one_place,
                              .before = {},
                              .after = {},
                              .action = action(name, fmt::format("{} in line {}", describe(program_, id, point),

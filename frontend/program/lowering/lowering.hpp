@@ -31,6 +31,7 @@ struct Access {
   std::uint32_t statement;  // accesses with the same number in a procedure belong to one statement (as Node::statement)
   SourceRange range;
   bool races = true;                     // as VariableInfo::races
+  bool one_place = true;                 // as VariableInfo::one_place: a write overwrites what others have written
   std::vector<dpn::StackSymbol> before;  // a thread there is about to do it; empty if control never gets there
   std::vector<dpn::StackSymbol> after;   // where it stands just after (others may get there on other ways)
   // Of the rules that do it, and of no other rule: def(x,main,3) for a write and use(x,main,2) for a read, with the
