@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
+#include <cassert>
+#include <limits>
 #include <queue>
 #include <utility>
 
-#include "solver/analyses/solve.hpp"
+#include "solver/analyses/pairs_on_demand.hpp"
 #include "solver/engine/domains/plain_reachability.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/engine/run_log.hpp"
@@ -40,18 +42,22 @@ struct Surroundings {
 // Nothing else being asked for, every thread may stand where it begins, which takes no locks.
 class Pairs {
  public:
-  Pairs(const dpn::Network& network, const MhpOptions& options, MhpAnswer& answer)
+  Pairs(const dpn::Network& network, const MhpOptions& options, std::size_t context_limit, MhpAnswer& answer)
       : options_{options},
         answer_{answer},
         asked_{asked_symbols(network, options)},
         left_{set_of(options.left)},
         right_{set_of(options.right)},
         domain_{{options.semantics}, 1},
-        graph_{network, domain_, options.stop} {
+        graph_{network, domain_, options.stop, context_limit} {
     answer_.statistics.contexts = graph_.contexts().size();
   }
 
+  // Nothing can be computed then.
+  [[nodiscard]] bool too_many_contexts() const { return graph_.too_many_contexts(); }
+
   void compute() {
+    assert(!too_many_contexts());
     index_productions();
     find_quiet_returns();
     find_singles();
@@ -400,21 +406,41 @@ Problem all_pairs(const dpn::Network& network, const MhpOptions& options) {
           .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
 }
 
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+// Which locks a run respects (all if nothing), and when it gives up.
+struct LocksOfRun {
+  const LockFlags* respected = nullptr;
+  std::size_t context_limit = no_limit;
+};
+
+// Nothing if nothing may be left out.
+std::optional<Reduction> reduced(const dpn::Network& network, const MhpOptions& options, const Problem& problem,
+                                 const LocksOfRun& locks) {
+  if (options.reductions == Reductions::none() && locks.respected == nullptr) return std::nullopt;
+  return std::optional<Reduction>{std::in_place,      network, BackwardFlow{network}, problem,
+                                  options.reductions, 0,       options.stop,          locks.respected};
+}
+
 // With groups a thread that nobody asks for may have to move, since somebody waits for it. So pairs are carried through
-// the tree: the engine collects them. That is slower.
-MhpAnswer pairs_with_groups(const dpn::Network& network, const MhpOptions& options) {
+// the tree: the engine collects them. That is slower. Nothing if there are too many contexts.
+std::optional<MhpAnswer> pairs_with_groups(const dpn::Network& network, const MhpOptions& options,
+                                           const LocksOfRun& locks) {
   MhpAnswer answer;
   try {
     const Problem problem = all_pairs(network, options);
-    std::optional<Reduction> reduction;
-    if (options.reductions != Reductions::none()) {
-      reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0, options.stop);
-      answer.reduction = reduction->statistics();
-    }
+    const std::optional<Reduction> reduction = reduced(network, options, problem, locks);
+    if (reduction) answer.reduction = reduction->statistics();
     Engine engine{network,
                   problem,
-                  {.objective = Objective::Any, .reduction = reduction ? &*reduction : nullptr, .stop = options.stop}};
-    if (engine.run() == dpn::Verdict::Unknown) answer.stopped = options.stop.reason();
+                  {.objective = Objective::Any,
+                   .reduction = reduction ? &*reduction : nullptr,
+                   .context_limit = locks.context_limit,
+                   .stop = options.stop}};
+    if (engine.run() == dpn::Verdict::Unknown) {
+      if (engine.too_many_contexts()) return std::nullopt;
+      answer.stopped = options.stop.reason();
+    }
     for (FactId fact : engine.answers()) {
       const std::vector<StackSymbol> symbols = collected_symbols(engine.facts()[fact].observation);
       answer.pairs.push_back({symbols.front(), symbols.back()});
@@ -427,19 +453,16 @@ MhpAnswer pairs_with_groups(const dpn::Network& network, const MhpOptions& optio
   return answer;
 }
 
-}  // namespace
-
-MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options) {
-  if (network.uses_groups()) return pairs_with_groups(network, options);
+// Nothing if there are too many contexts.
+std::optional<MhpAnswer> pairs_of_one_run(const dpn::Network& network, const MhpOptions& options,
+                                          const LocksOfRun& locks) {
+  if (network.uses_groups()) return pairs_with_groups(network, options, locks);
   MhpAnswer answer;
-  std::optional<Reduction> reduction;
   try {
-    if (options.reductions != Reductions::none()) {
-      const Problem problem = all_pairs(network, options);
-      reduction.emplace(network, BackwardFlow{network}, problem, options.reductions, 0, options.stop);
-      answer.reduction = reduction->statistics();
-    }
-    Pairs pairs{reduction ? reduction->network() : network, options, answer};
+    const std::optional<Reduction> reduction = reduced(network, options, all_pairs(network, options), locks);
+    if (reduction) answer.reduction = reduction->statistics();
+    Pairs pairs{reduction ? reduction->network() : network, options, locks.context_limit, answer};
+    if (pairs.too_many_contexts()) return std::nullopt;
     try {
       pairs.compute();
     } catch (const Interrupted& interrupted) {
@@ -453,6 +476,19 @@ MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options)
   log_run(
       &RunTotals::one_by_one, [&] { return answer.statistics; }, [&] { return answer.reduction; });
   return answer;
+}
+
+}  // namespace
+
+MhpAnswer parallel_pairs(const dpn::Network& network, const MhpOptions& options) {
+  const bool may_choose = options.semantics == dpn::Semantics::LockSensitive && network.locks().size() > 0;
+  if (options.locks == LockChoice::All || !may_choose) return *pairs_of_one_run(network, options, {});
+  if (options.locks == LockChoice::Auto)
+    if (auto found = pairs_of_one_run(network, options, {.context_limit = many_contexts(network, 1)}))
+      return *std::move(found);
+  return pairs_on_demand(network, options, [&](const LockFlags& respected) {
+    return *pairs_of_one_run(network, options, {.respected = &respected});
+  });
 }
 
 std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions& options, const MhpAnswer& answer) {

@@ -8,19 +8,21 @@
 #include "base/process/stop.hpp"
 #include "dpn/model/network.hpp"
 #include "dpn/model/query.hpp"
+#include "solver/analyses/solve.hpp"
 #include "solver/engine/engine_statistics.hpp"
 #include "solver/reduction/relevance.hpp"
 
 namespace lockwood::solver {
-
-class ReplaySample;
 
 struct MhpOptions {
   dpn::Semantics semantics = dpn::Semantics::LockSensitive;
   // One thread stands in the first set, another in the second; all symbols if not given.
   std::optional<std::vector<dpn::StackSymbol>> left;
   std::optional<std::vector<dpn::StackSymbol>> right;
+  // If given, only pairs within one class matter; others may be missing.
+  std::optional<IdVector<dpn::StackSymbol, std::uint32_t>> classes = {};
   Reductions reductions;
+  LockChoice locks = LockChoice::Auto;
   StopToken stop;
 };
 
@@ -35,7 +37,8 @@ struct MhpAnswer {
   std::vector<ParallelPair> pairs;    // ascending
   std::optional<StopReason> stopped;  // if so there may be more pairs
   EngineStatistics statistics;
-  std::optional<ReductionStatistics> reduction;  // if one was made
+  std::optional<ReductionStatistics> reduction;      // if one was made
+  std::optional<std::vector<dpn::Lock>> locks = {};  // on demand: those that exclude some pair, ascending
 };
 
 // May happen in parallel: all pairs of stack symbols at which two different threads can stand, from one run.

@@ -69,7 +69,6 @@ class Solving {
   }
 
  private:
-  static constexpr std::size_t contexts_per_rule = 4;
   static constexpr std::uint64_t checked_nodes = 1'000'000;  // of a tree that is only looked at for its locks
 
   // As everybody has it decided, whether a certificate is wanted or not: what is checked is the answer that users get.
@@ -83,7 +82,7 @@ class Solving {
     return lazily();
   }
   [[nodiscard]] std::size_t many_contexts() const {
-    return options_.many_contexts + contexts_per_rule * problem_.phases.size() * network_.rules().size();
+    return solver::many_contexts(network_, problem_.phases.size(), options_);
   }
 
   // A certificate lists what the engine derives from all rules of the network, which a run on a part of them does not
@@ -416,6 +415,11 @@ Answer solve(const dpn::Network& network, const Problem& problem, const SolveOpt
   } catch (const TooManyGoals&) {
     return {.verdict = dpn::Verdict::Unknown};
   }
+}
+
+std::size_t many_contexts(const dpn::Network& network, std::size_t phases, const SolveOptions& options) {
+  constexpr std::size_t contexts_per_rule = 4;
+  return options.many_contexts + contexts_per_rule * phases * network.rules().size();
 }
 
 void replay_again(const dpn::Network& network, const Problem& problem, const Reductions& reductions,

@@ -24,7 +24,8 @@ namespace lockwood::solver {
 enum class WitnessChoice { Smallest, FewestThreads, FewestSwitches, None };
 
 // How sets of lock structures are kept: one by one (engine.hpp) or as families in decision diagrams
-// (symbolic_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are many.
+// (symbolic_engine.hpp), which takes longer for few and far shorter for very many. Auto: one by one until there are
+// many.
 enum class DomainChoice { Explicit, Zdd, Auto };
 
 // Which locks exclude in a run: all of them, or as few as the answer turns out to need (docs/theory.md, Sect. 5.2).
@@ -94,6 +95,10 @@ class BrokenAnswer : public std::logic_error {
 // Throws BrokenAnswer if that is reachable. If it is stopped before it has the witness or the certificate that is
 // wanted, or there are more than 64 goals, the verdict is unknown.
 [[nodiscard]] Answer solve(const dpn::Network& network, const Problem& problem, const SolveOptions& options = {});
+
+// So many contexts are too many to go on with all locks, if locks may be chosen.
+[[nodiscard]] std::size_t many_contexts(const dpn::Network& network, std::size_t phases,
+                                        const SolveOptions& options = {});
 
 // Has a verdict "reachable" that was found elsewhere replayed, for the sample: solves the problem again. Throws
 // BrokenAnswer if it is not reachable, or if its witness does not replay; does nothing if it is stopped.

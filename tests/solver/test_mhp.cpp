@@ -3,6 +3,7 @@
 #include <set>
 
 #include "dpn/formats/text_format.hpp"
+#include "dpn/generators/generate_mutual.hpp"
 #include "dpn/generators/generate_program.hpp"
 #include "dpn/generators/lock_program.hpp"
 #include "solver/analyses/mhp.hpp"
@@ -130,4 +131,89 @@ TEST_CASE("the claims of an answer cover all that was asked and hold one by one"
   }
   CHECK(reachable > 300);
   CHECK(unreachable > 300);
+}
+
+namespace {
+
+// The pairs of parallel_pairs that are within a class.
+std::vector<ParallelPair> within_classes(const std::vector<ParallelPair>& pairs, const MhpOptions& options) {
+  std::vector<ParallelPair> kept;
+  for (const ParallelPair& pair : pairs)
+    if (!options.classes || (*options.classes)[pair.first] == (*options.classes)[pair.second]) kept.push_back(pair);
+  return kept;
+}
+
+}  // namespace
+
+TEST_CASE("pairs are the same when locks are respected on demand") {
+  std::size_t pairs = 0;
+  std::size_t excluded = 0;  // that only locks exclude
+  std::size_t fewer = 0;     // found without respecting all locks
+  std::size_t some = 0;      // of these, respecting at least one
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    CAPTURE(seed);
+    const Network network = seed % 5 == 0 ? random_network(seed, {.locks = 4})
+                                          : lock_program(seed, {.threads = 3, .locks = 3 + seed % 4, .statements = 4});
+    CAPTURE(to_dpn(network, {}));
+    MhpOptions options;
+    if (seed % 3 == 0) {
+      options.left.emplace();
+      for (StackSymbol symbol : network.stacks().keys())
+        if (symbol.index() % 3 != 0) options.left->push_back(symbol);
+    }
+    if (seed % 4 == 0) {
+      options.classes.emplace(network.stacks().size());
+      for (StackSymbol symbol : network.stacks().keys()) (*options.classes)[symbol] = symbol.index() % 2;
+    }
+    if (seed % 7 == 0) options.reductions = Reductions::none();
+    options.locks = LockChoice::All;
+    const MhpAnswer all = parallel_pairs(network, options);
+    options.locks = LockChoice::Lazy;
+    const MhpAnswer lazy = parallel_pairs(network, options);
+    CHECK_FALSE(lazy.stopped);
+    REQUIRE(within_classes(lazy.pairs, options) == within_classes(all.pairs, options));
+    options.semantics = Semantics::LockInsensitive;
+    pairs += lazy.pairs.size();
+    excluded += within_classes(parallel_pairs(network, options).pairs, options).size() - lazy.pairs.size();
+    if (network.locks().size() == 0) continue;
+    REQUIRE(lazy.locks);
+    if (lazy.locks->size() < network.locks().size()) {
+      ++fewer;
+      if (!lazy.locks->empty()) ++some;
+    }
+  }
+  MESSAGE(pairs << " pairs, " << excluded << " excluded by locks, " << fewer << " with some locks only, " << some
+                << " with at least one");
+  CHECK(pairs > 5000);
+  CHECK(excluded > 500);
+  CHECK(fewer > 100);
+  CHECK(some > 50);
+}
+
+TEST_CASE("pairs of procedures that call each other inside of many locks") {
+  MutualShape shape;
+  shape.locks = 32;
+  const ModelFile model = generate_mutual(shape);
+  std::size_t on_demand = 0;
+  for (const Query& query : model.queries) {
+    if (query.steps.size() != 1) continue;
+    const auto& positions = query.steps.front().positions;
+    const MhpAnswer answer = parallel_pairs(model.network, {.left = positions[0], .right = positions[1]});
+    if (answer.locks) ++on_demand;
+    CHECK(answer.pairs.empty() == (query.expected == Verdict::Unreachable));
+  }
+  CHECK(on_demand >= 3);
+}
+
+TEST_CASE("whoever is stopped keeps the pairs that were shown") {
+  const Network network = lock_program(3, {.threads = 4, .locks = 4, .statements = 6});
+  MhpOptions options{.locks = LockChoice::Lazy};
+  const MhpAnswer all = parallel_pairs(network, options);
+  REQUIRE(all.pairs.size() > 5);
+  StopSource source;
+  source.request(StopReason::Cancelled);
+  options.stop = StopToken{source};
+  const MhpAnswer answer = parallel_pairs(network, options);
+  CHECK(answer.stopped);
+  CHECK(std::ranges::includes(all.pairs, answer.pairs));
 }

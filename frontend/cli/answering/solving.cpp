@@ -122,9 +122,12 @@ void declare_engine(CLI::App& app, SolvingOptions& options) {
                   "once more than {} cases have to be told apart at one place; verdicts are the same",
                   solver::SolveOptions{}.many_structures))
       ->group(section::analysis);
+  declare_locks(app, options.locks);
+}
+
+void declare_locks(CLI::App& app, solver::LockChoice& locks) {
   using solver::LockChoice;
-  add_choice(app, "--locks", options.locks,
-             {{"all", LockChoice::All}, {"lazy", LockChoice::Lazy}, {"auto", LockChoice::Auto}},
+  add_choice(app, "--locks", locks, {{"all", LockChoice::All}, {"lazy", LockChoice::Lazy}, {"auto", LockChoice::Auto}},
              "which locks to respect: all of them, or only those that the answer turns out to need; default auto: all, "
              "until there are too many sets of held locks; verdicts are the same")
       ->group(section::analysis);

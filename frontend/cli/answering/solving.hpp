@@ -55,6 +55,8 @@ void declare_reductions(CLI::App& app, solver::Reductions& reductions);
 void declare_jobs(CLI::App& app, std::size_t& jobs, const std::string& what);
 // `--domain`, `--jobs`: of commands that let the engine look for one thing at a time.
 void declare_engine(CLI::App& app, SolvingOptions& options);
+// `--locks`, which is one of these.
+void declare_locks(CLI::App& app, solver::LockChoice& locks);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 

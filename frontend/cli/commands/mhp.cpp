@@ -41,6 +41,7 @@ void declare(CLI::App& app, MhpOptions& options) {
   declare_nolocks(app, options.solving);
   declare_proofs(app, options.solving);
   declare_reductions(app, options.solving.reductions);
+  declare_locks(app, options.solving.locks);
   declare_limits(app, options.common.limits);
   add_choice<PlaceKind>(app, "--by", options.by,
                         {{"symbol", PlaceKind::Symbol}, {"line", PlaceKind::Line}, {"label", PlaceKind::Label}},
@@ -192,6 +193,7 @@ ExitStatus run(const MhpOptions& options, Run& run) {
       .left = {},
       .right = {},
       .reductions = options.solving.reductions,
+      .locks = options.solving.locks,
       .stop = run.stop};
   if (!options.between.empty()) {
     question.left = set_of(model, options.between[0]);

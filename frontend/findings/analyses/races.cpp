@@ -114,17 +114,20 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
   // A pair has a write on one side; which access stands on that side does not matter, because pairs have no order.
   std::vector<dpn::StackSymbol> writing;
   std::vector<dpn::StackSymbol> accessing;
-  std::vector<bool> asked(lowered.accesses.size());  // an access is in many pairs
+  IdVector<dpn::StackSymbol, std::uint32_t> variables(network.stacks().size());  // only accesses to one variable race
+  std::vector<bool> asked(lowered.accesses.size());                              // an access is in many pairs
   for (const Conflict& conflict : conflicts) asked[conflict.first.index()] = asked[conflict.second.index()] = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (!asked[i]) continue;
     const program::Access& here = lowered.accesses[i];
     accessing.insert(accessing.end(), here.before.begin(), here.before.end());
+    for (dpn::StackSymbol symbol : here.before) variables[symbol] = static_cast<std::uint32_t>(here.variable.index());
     if (here.kind == program::AccessKind::Write) writing.insert(writing.end(), here.before.begin(), here.before.end());
   }
   const solver::MhpAnswer answer = solver::parallel_pairs(network, {.semantics = semantics,
                                                                     .left = ordered(std::move(writing)),
                                                                     .right = ordered(std::move(accessing)),
+                                                                    .classes = std::move(variables),
                                                                     .stop = stop});
   verdicts.stopped = answer.stopped;
   verdicts.statistics = answer.statistics;

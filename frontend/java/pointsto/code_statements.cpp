@@ -24,6 +24,8 @@ class CodeWriter {
 
   void write() {
     declare_registers();
+    // Its class object is locked, so facts must know it.
+    if (body_.synchronized && body_.is_static) (void)universe_.class_object(procedure_.owner);
     for (Block block : body_.blocks.keys()) {
       raised_.reset();
       block_ = block;

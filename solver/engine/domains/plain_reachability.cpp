@@ -11,8 +11,11 @@ AvoidedActions one_phase(const dpn::Network& network) {
 
 }  // namespace
 
-PlainReachability::PlainReachability(const dpn::Network& network, LockDomain& held, StopToken stop)
-    : grammar_{network, one_phase(network), held, ThreadContexts::LikeFrames}, stop_{stop} {
+PlainReachability::PlainReachability(const dpn::Network& network, LockDomain& held, StopToken stop,
+                                     std::size_t context_limit)
+    : grammar_{network, one_phase(network), held, ThreadContexts::LikeFrames},
+      stop_{stop},
+      context_limit_{context_limit} {
   Saturation<PlainReachability, Agenda, Expansion::InOrder> saturation{grammar_, *this, agenda_};
   saturation.close();
 }

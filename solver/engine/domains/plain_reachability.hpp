@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -45,8 +47,12 @@ struct BinaryProduction {
 class PlainReachability {
  public:
   // Throws Interrupted if asked to stop. The network and the domain, of which only sets of locks are used, must outlive
-  // it.
-  PlainReachability(const dpn::Network& network, LockDomain& held, StopToken stop);
+  // it. Gives up if there are more contexts than that.
+  PlainReachability(const dpn::Network& network, LockDomain& held, StopToken stop,
+                    std::size_t context_limit = std::numeric_limits<std::size_t>::max());
+
+  // It gave up: nothing else is known.
+  [[nodiscard]] bool too_many_contexts() const { return contexts().size() > context_limit_; }
 
   [[nodiscard]] const IdVector<ContextId, Context>& contexts() const { return grammar_.contexts(); }
   [[nodiscard]] const IdVector<SlotId, Slot>& slots() const { return slots_; }
@@ -68,7 +74,7 @@ class PlainReachability {
   // Throws Interrupted.
   [[nodiscard]] bool over() const {
     stop_.check();
-    return false;
+    return too_many_contexts();
   }
   void report_progress() const {}
   void derive_leaf(const Node& node, Outcome outcome);
@@ -101,6 +107,7 @@ class PlainReachability {
 
   ExecutionGrammar grammar_;
   StopToken stop_;
+  std::size_t context_limit_;
   IdVector<ContextId, std::vector<SlotId>> slots_of_;
   IdVector<SlotId, Slot> slots_;
   IdVector<SlotId, bool> announced_;
