@@ -144,8 +144,9 @@ class Checker {
   // covered. Nothing follows if the structure is inconsistent.
   void conclude(const std::vector<const Fact*>& premises, const Outcome& outcome, Number structure) {
     table_.stop.check();
-    if (!structure) return;
-    Fact joined{.outcome = outcome, .goals = fired_goals(), .structure = *structure};
+    const auto waits = waits_above(premises);
+    if (!structure || !waits) return;
+    Fact joined{.outcome = outcome, .waits = *waits, .goals = fired_goals(), .structure = *structure};
     for (const Fact* premise : premises) {
       joined.goals |= premise->goals;
       joined.collected.insert(joined.collected.end(), premise->collected.begin(), premise->collected.end());
@@ -165,7 +166,7 @@ class Checker {
   void expect(const Fact& conclusion, const std::vector<const Fact*>& premises) {
     if (!collectable(problem_, conclusion.collected) || table_.conceded.contains(conclusion.collected)) return;
     if (facts_->contains(conclusion)) return;
-    const Fact least{conclusion.outcome, conclusion.collected, conclusion.states};
+    const Fact least{conclusion.outcome, conclusion.collected, conclusion.states, conclusion.waits};
     for (auto at = facts_->lower_bound(least); at != facts_->end() && at->shape() == conclusion.shape(); ++at)
       if (!(conclusion.goals & ~at->goals) &&
           table_.structures.replaces(at->structure, conclusion.structure, conclusion.returned_in()))
@@ -178,7 +179,7 @@ class Checker {
   // Those of the context's phase that the action of the node meets.
   [[nodiscard]] std::uint64_t fired_goals() const {
     const auto* rule = std::get_if<dpn::RuleId>(&node_.what);
-    const auto& [avoiding, standing, fired, observers] = problem_.phases[context_->phase];
+    const auto& [avoiding, standing, fired, observers, awaiting] = problem_.phases[context_->phase];
     std::uint64_t goals = 0;
     for (std::size_t i = 0; rule != nullptr && i < fired.size(); ++i)
       if (std::ranges::count(fired[i], network_.rule(*rule).action))
@@ -186,14 +187,44 @@ class Checker {
     return goals;
   }
 
-  // A thread that stands at the end of a phase meets one of its goals, or is collected, or neither.
+  // Who waits for whom, above subtrees as the premises say. Nothing if a need will not be met.
+  [[nodiscard]] std::optional<Waits> waits_above(const std::vector<const Fact*>& premises) const {
+    const auto* id = std::get_if<dpn::RuleId>(&node_.what);
+    if (pairs().empty() || premises.empty()) return Waits{};
+    const Waits& first = premises.front()->waits;
+    if (id == nullptr) return first;
+    const dpn::Rule& rule = network_.rule(*id);
+    const bool stands = !premises.back()->outcome;
+    if (const auto* join = std::get_if<dpn::Join>(&rule.effect)) return sequence(emptied(join->groups), first, stands);
+    if (const auto* forget = std::get_if<dpn::Forget>(&rule.effect))
+      return sequence(emptied(forget->groups), first, stands);
+    std::optional<Waits> before = first;
+    if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
+      before = verify::started(*spawn, first, counts_offspring_);
+    if (const auto entry = dpn::entry_of(rule)) before = without(entry->opening, first);
+    return premises.size() == 1 || !before ? before : sequence(*before, premises.back()->waits, stands);
+  }
+  [[nodiscard]] const std::vector<problem::Awaiting>& pairs() const { return problem_.phases.back().awaiting; }
+
+  // A thread that stands at the end of a phase meets one of its goals, or is collected, or neither. In the last phase
+  // it may wait in a join for a reason.
   [[nodiscard]] std::vector<Fact> choices(const Fact& fact) const {
-    std::vector<Fact> found{fact};
-    if (node_.kind != NodeKind::Nil) return found;
+    if (node_.kind != NodeKind::Nil) return {fact};
+    std::vector<Fact> found;
     const auto& [head, held, phase] = *context_;
-    const auto& standing = problem_.phases[phase].standing;
-    for (std::size_t i = 0; i < standing.size(); ++i)
-      if (meets(network_, head, held, standing[i])) found.emplace_back(fact).goals |= table_.first_goal[phase] << i;
+    const auto add = [&](const Fact& choice, std::optional<std::size_t> goal) {
+      if (phase + 1 < problem_.phases.size() || pairs().empty()) return found.push_back(choice);
+      for (Waits& waits : standing(network_, pairs(), context_->head, goal))
+        found.emplace_back(choice).waits = std::move(waits);
+    };
+    add(fact, std::nullopt);
+    const auto& goals = problem_.phases[phase].standing;
+    for (std::size_t i = 0; i < goals.size(); ++i)
+      if (meets(network_, head, held, goals[i])) {
+        Fact meeting = fact;
+        meeting.goals |= table_.first_goal[phase] << i;
+        add(meeting, i);
+      }
     if (phase + 1 == problem_.phases.size()) found.emplace_back(fact).collected = {head.top};
     return found;
   }
@@ -217,7 +248,7 @@ class Checker {
   [[nodiscard]] bool accepting(const Fact& fact) const {
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (!table_.observers[i].second->accepting(*fact.states[i])) return false;
-    return fact.goals == table_.goals && !table_.conceded.contains(fact.collected) &&
+    return fact.goals == table_.goals && !has_need(fact.waits) && !table_.conceded.contains(fact.collected) &&
            fact.collected.size() == (problem_.collect ? problem_.collect->among.size() : 0);
   }
 
@@ -235,6 +266,9 @@ class Checker {
     for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);
+    for (const auto& [kind, pair, group] : fact.waits)
+      text += std::string{", waits "} + kind + (kind == 'F' ? "" : std::to_string(pair + 1)) +
+              (group ? " " + std::string{network_.groups().name(*group)} : "");
     return text + elements(table_.structures[fact.structure]) + "]";
   }
   // As in the file: docs/certificates.md.

@@ -55,6 +55,23 @@ void read_element(const dpn::Network& network, PhaseIndex phases, const Json& js
   }
 }
 
+Waits read_waits(const dpn::Network& network, const std::vector<Awaiting>& pairs, bool stands, const Json& json) {
+  Waits waits;
+  for (const Json& element : json) {
+    const std::string kind = list(element).empty() ? "" : text(element[0]);
+    if (kind.size() != 1 || std::string{"NBLOIF"}.find(kind) == std::string::npos)
+      reject(element, "there is no such component");
+    const bool of_group = kind != "L" && kind != "I";
+    const bool of_pair = kind != "F";
+    if (element.size() != 1U + (of_pair ? 1U : 0U) + (of_group ? 1U : 0U)) reject(element, "this has an odd length");
+    if (stands ? kind == "O" || kind == "F" : kind == "N" || kind == "B" || kind == "L")
+      reject(element, "this cannot be of a thread that ends so");
+    waits.insert({kind[0], of_pair ? number(element[1], pairs.size(), "pair of goals") : 0,
+                  of_group ? std::optional{symbol(network.groups(), element.back())} : std::nullopt});
+  }
+  return waits;
+}
+
 }  // namespace
 
 Table::Table(const dpn::Network& network, const Problem& problem, const Object& proof, StopToken stop_by)
@@ -89,13 +106,14 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
     if (!fresh) reject(json, "a context is there twice");
     stop.check();
     for (const Json& item : object.list("facts")) {
-      const Object entry{item, {"returned", "goals", "collected", "states", "structure"}};
+      const Object entry{item, {"returned", "goals", "collected", "states", "waits", "structure"}};
       Fact fact{.collected = sorted_symbols(network.stacks(), entry.list("collected"))};
       if (entry.has("returned")) {
         const Json& returned = list(entry["returned"]);
         if (returned.size() != 2) reject(returned, "this should be a control state and a phase");
         fact.outcome = {symbol(network.controls(), returned[0]), number(returned[1], phases, "phase")};
       }
+      fact.waits = read_waits(network, problem.phases.back().awaiting, !fact.outcome, entry.list("waits"));
       for (const Json& goal : entry.list("goals")) fact.goals |= std::uint64_t{1} << number(goal, count, "goal");
       if (entry.list("states").size() != observers.size()) reject(item, "a fact has not a state for each observer");
       for (const auto& [phase, observer] : observers) {

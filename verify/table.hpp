@@ -9,6 +9,7 @@
 #include "solver/query/named_json.hpp"
 #include "solver/query/problem.hpp"
 #include "verify/structure.hpp"
+#include "verify/waits.hpp"
 
 namespace lockwood::verify {
 
@@ -28,6 +29,7 @@ struct Fact {
   Outcome outcome{};
   std::vector<dpn::StackSymbol> collected{};                      // ascending
   std::vector<std::optional<problem::Observer::State>> states{};  // by observer; nothing if its phase ended before
+  Waits waits{};                                                  // none if the problem asks for none
   std::uint64_t goals = 0;                                        // met by different threads, a bit for each
   std::size_t structure = Structures::empty;
   friend auto operator<=>(const Fact&, const Fact&) = default;
@@ -35,7 +37,7 @@ struct Fact {
     return outcome ? std::optional{outcome->second} : std::nullopt;
   }
   // All but goals and structure, in which one fact may be better than another.
-  [[nodiscard]] auto shape() const { return std::tie(outcome, collected, states); }
+  [[nodiscard]] auto shape() const { return std::tie(outcome, collected, states, waits); }
 };
 using Facts = std::set<Fact>;
 

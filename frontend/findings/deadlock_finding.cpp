@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "frontend/findings/narrative/finding_schedule.hpp"
+#include "solver/query/goal_threads.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -31,39 +32,62 @@ std::function<std::size_t(dpn::StackSymbol)> places(const program::Lowered& lowe
   };
 }
 
+std::string ring_text(const dpn::Network& network, const solver::RingShape& ring) {
+  std::string text;
+  for (std::size_t i = 0; i < ring.size(); ++i)
+    text += fmt::format(
+        "{} holds {} and {} {}", i == 0 ? "a thread" : ", another", network.locks().shown(ring.locks[i]),
+        ring.through_joins[i] ? "waits at a join for one that wants" : "wants", network.locks().shown(ring.wanted(i)));
+  return text;
+}
+
+std::vector<std::string> ring_roles(const dpn::Network& network, const solver::RingShape& ring) {
+  std::vector<std::string> roles;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const std::string_view holds = network.locks().shown(ring.locks[i]);
+    const std::string_view wants = network.locks().shown(ring.wanted(i));
+    if (ring.through_joins[i]) {
+      roles.push_back(fmt::format("holds {}, waits at the join for a thread that wants {}", holds, wants));
+      roles.push_back(fmt::format("wants {}, and is waited for", wants));
+    } else {
+      roles.push_back(fmt::format("holds {}, wants {}", holds, wants));
+    }
+  }
+  return roles;
+}
+
 Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring, StopToken stop) {
   const dpn::Network& network = terms.lowered().network;
   Finding finding;
   finding.rule = Rule::Deadlock;
-  finding.subject = terms.names(ring.locks);
-  const auto wanted = [&](std::size_t i) { return ring.locks[(i + 1) % ring.locks.size()]; };
-  const auto role = [&](std::size_t i) {
-    return fmt::format("holds {}, wants {}", network.locks().shown(ring.locks[i]), network.locks().shown(wanted(i)));
-  };
+  finding.subject = terms.names(ring.shape.locks);
+  const std::vector<std::string> roles = ring_roles(network, ring.shape);
   std::vector<std::string> stand;
   for (std::size_t i = 0; i < ring.places.size(); ++i)
-    stand.push_back(ring.places[i].empty() ? role(i) : logical(terms, ring.places[i].front(), role(i)));
+    stand.push_back(ring.places[i].empty() ? roles[i] : logical(terms, ring.places[i].front(), roles[i]));
   finding.id = finding_id(Rule::Deadlock, finding.subject, stand);
   switch (ring.answer.verdict) {
     case dpn::Verdict::Reachable: finding.outcome = Outcome::Found; break;
     case dpn::Verdict::Unreachable: finding.outcome = Outcome::Excluded; break;
     case dpn::Verdict::Unknown: finding.outcome = Outcome::Unknown; break;
   }
-  std::string chain;
-  for (std::size_t i = 0; i < ring.locks.size(); ++i)
-    chain += fmt::format("{}{} holds {} and wants {}", i == 0 ? "" : ", ", i == 0 ? "a thread" : "another",
-                         network.locks().shown(ring.locks[i]), network.locks().shown(wanted(i)));
   const bool unknown = finding.outcome == Outcome::Unknown;
   finding.message = fmt::format(
-      "{}: {}", unknown ? "unknown whether there is a deadlock" : verdict_text(Rule::Deadlock, finding.outcome), chain);
+      "{}: {}", unknown ? "unknown whether there is a deadlock" : verdict_text(Rule::Deadlock, finding.outcome),
+      ring_text(network, ring.shape));
   if (!ring.answer.witness) return finding;
 
   const dpn::Schedule& schedule = ring.answer.witness->schedule;
   const ScheduleEnd end = end_of(network, schedule, stop);
-  for (std::size_t i = 0; i < ring.locks.size(); ++i) {
-    for (dpn::ThreadId thread : end.configuration.threads.keys())
-      if (dpn::hold_count(end.configuration.threads[thread], ring.locks[i]) > 0)
-        finding.sites.push_back(terms.site(end, thread, role(i)));
+  const solver::Problem problem = solver::ring_problem(ring.shape, ring.places);
+  const auto threads = problem::threads_meeting(network, problem.phases.front(), end.configuration);
+  assert(threads);  // as the schedule was replayed
+  for (std::size_t goal = 0; goal < roles.size(); ++goal) {
+    finding.sites.push_back(terms.site(end, threads->meeting[goal], roles[goal]));
+    for (std::size_t pair = 0; pair < threads->between.size(); ++pair)
+      if (problem.phases.front().awaiting[pair].waiter == goal)
+        for (dpn::ThreadId between : threads->between[pair])
+          finding.sites.push_back(terms.site(end, between, role_between));
   }
   add_schedule(finding, terms, schedule, stop);
   return finding;

@@ -119,17 +119,18 @@ class Telling {
     std::vector<std::string> sentences;
     for (const explorer::ThreadAt& thread : deadlock.threads) {
       const bool waits = thread.action.kind == ActionKind::Reacquire;
-      const std::string wanted = name(program::Lock{thread.action.object});
-      const std::string role = waits ? "waits for " + wanted : "wants " + wanted;
+      const bool joins = thread.action.kind == ActionKind::Join;
+      const std::string wanted = joins ? "" : name(program::Lock{thread.action.object});
+      const std::string role = joins ? "waits at a join" : waits ? "waits for " + wanted : "wants " + wanted;
       add_site(thread, role);
-      subjects.push_back(wanted);
+      if (!joins) subjects.push_back(wanted);
       places.push_back(logical(thread, role));
       sentences.push_back(
           fmt::format("{} {} at {}", finding_.sites.back().thread, role, short_position(finding_.sites.back().at)));
     }
     std::ranges::sort(subjects);
     subjects.erase(std::unique(subjects.begin(), subjects.end()), subjects.end());
-    finding_.subject = fmt::format("{}", fmt::join(subjects, ", "));
+    finding_.subject = subjects.empty() ? "join" : fmt::format("{}", fmt::join(subjects, ", "));
     finding_.id = finding_id(finding_.rule, finding_.subject, places);
     const char* what = finding_.rule == Rule::Waiting ? "waiting for ever, nobody can move"
                        : deadlock.is_cycle            ? "deadlock"

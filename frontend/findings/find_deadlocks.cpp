@@ -73,8 +73,8 @@ class DeadlockSearch {
     for (solver::LockRing& ring : found.rings) {
       Review review{ring.answer.verdict};
       if (options_.review)
-        review = options_.review(solver::ring_problem(ring.locks, ring.places),
-                                 cycle_text(terms_.lowered().network, ring.locks), ring.answer);
+        review = options_.review(solver::ring_problem(ring.shape, ring.places),
+                                 cycle_text(terms_.lowered().network, ring.shape), ring.answer);
       ring.answer.verdict = review.verdict;
       switch (review.verdict) {
         case dpn::Verdict::Reachable: break;
@@ -141,18 +141,12 @@ Findings find_deadlocks(const SourceTerms& program, Suppressions& suppressions, 
   return DeadlockSearch{program, suppressions, options}.run();
 }
 
-std::string cycle_text(const dpn::Network& network, const std::vector<dpn::Lock>& cycle) {
-  std::string text = "deadlock:";
-  for (std::size_t i = 0; i < cycle.size(); ++i)
-    text += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another", network.locks().shown(cycle[i]),
-                        network.locks().shown(cycle[(i + 1) % cycle.size()]));
-  return text;
+std::string cycle_text(const dpn::Network& network, const solver::RingShape& cycle) {
+  return "deadlock: " + ring_text(network, cycle);
 }
 
 std::string why_incomplete(const solver::Deadlocks& found) {
-  if (found.complete || found.stopped) return {};
-  return found.joins ? "cycles in which a thread waits in a join are not looked for"
-                     : "there are more rings of locks; see --max-cycles";
+  return found.complete || found.stopped ? "" : "there are more rings of locks; see --max-cycles";
 }
 
 }  // namespace lockwood::findings

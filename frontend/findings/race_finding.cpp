@@ -1,10 +1,12 @@
 #include "frontend/findings/race_finding.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cassert>
 
 #include "dpn/semantics/positions.hpp"
+#include "frontend/findings/narrative/explanation.hpp"
 #include "frontend/findings/narrative/finding_schedule.hpp"
 
 namespace lockwood::findings {
@@ -41,6 +43,19 @@ class Sentence {
   Sentence(const SourceTerms& terms, const Finding& finding) : terms_{terms}, finding_{finding} {}
   std::string operator()(const OneThread&) const { return "both are done by the main thread only"; }
   std::string operator()(const NeverParallel& never) const {
+    const auto ended = frontend::joined_by_then(terms_.lowered().network, never.joins);
+    return ended.empty() ? order_text(never) : fmt::format("{}; {}", order_text(never), fmt::join(ended, "; "));
+  }
+  std::string operator()(const SameLocks& same) const {
+    return fmt::format("both are done while holding {}", terms_.names(same.locks));
+  }
+  std::string operator()(const LockOrder& order) const {
+    return fmt::format("held apart by {}, though neither side holds it throughout; for example: {}",
+                       terms_.names(order.locks), order.example);
+  }
+
+ private:
+  [[nodiscard]] std::string order_text(const NeverParallel& never) const {
     const bool one_place = finding_.sites[0].at == finding_.sites[1].at;
     switch (never.order) {
       case Order::Unasked: break;
@@ -57,15 +72,6 @@ class Sentence {
     return "never at the same time, even without locks: one is over, or done by the same thread, before the other can "
            "be done";
   }
-  std::string operator()(const SameLocks& same) const {
-    return fmt::format("both are done while holding {}", terms_.names(same.locks));
-  }
-  std::string operator()(const LockOrder& order) const {
-    return fmt::format("held apart by {}, though neither side holds it throughout; for example: {}",
-                       terms_.names(order.locks), order.example);
-  }
-
- private:
   static std::string over_before(const Site& early, const Site& late) {
     return fmt::format("never parallel, even without locks: the {} at {} is over before the {} at {} can be done",
                        early.role, short_position(early.at), late.role, short_position(late.at));

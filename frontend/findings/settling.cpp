@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/process/watchdog.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/narrative/told_run.hpp"
 
 namespace lockwood::findings {
@@ -57,14 +58,12 @@ std::string negated(const Finding& finding) {
 }  // namespace
 
 bool Settling::is_open(const Finding& finding) const {
-  // The machine does not know joins.
-  return budget_.search && terms_.program().exact && !has_joins(terms_.program()) &&
-         finding.outcome == Outcome::Found &&
+  return budget_.search && terms_.program().exact && finding.outcome == Outcome::Found &&
          finding.certainty == Certainty::Possible && !finding.suppressed;
 }
 
-Settlement Settling::search(const Ends& ends, SiteTarget::Condition condition) {
-  program::SettleOptions options{.condition = condition, .limits = {}, .stop = stop_};
+Settlement Settling::search(const Ends& ends, SiteTarget::Condition condition, const std::vector<bool>& through_joins) {
+  program::SettleOptions options{.condition = condition, .through_joins = through_joins, .limits = {}, .stop = stop_};
   StopSource source;
   std::optional<Watchdog> watchdog;
   if (budget_.time_of_one) {
@@ -106,6 +105,8 @@ void Settling::tell_run(Finding& finding, const Ends& ends, const program::Narra
   finding.obstacle.reset();
   finding.schedule = told_steps(terms_, run);
   finding.threads = told_threads(terms_, run);
+  // Who is between two threads of a ring may be somebody else in this run.
+  std::erase_if(finding.sites, [](const Site& site) { return site.role == role_between; });
   std::vector<bool> taken(run.threads.size());
   for (std::size_t i = 0; i < ends.size() && i < finding.sites.size(); ++i) {
     for (std::size_t thread = 0; thread < run.threads.size(); ++thread) {
@@ -123,9 +124,10 @@ void Settling::tell_run(Finding& finding, const Ends& ends, const program::Narra
   }
 }
 
-void Settling::settle(Finding& finding, const Ends& ends, SiteTarget::Condition condition) {
+void Settling::settle(Finding& finding, const Ends& ends, SiteTarget::Condition condition,
+                      const std::vector<bool>& through_joins) {
   if (!is_open(finding)) return;
-  const Settlement found = search(ends, condition);
+  const Settlement found = search(ends, condition, through_joins);
   finding.settled = Settled{.states = found.states};
   switch (found.verdict) {
     case program::Settled::Executed:
@@ -166,7 +168,12 @@ void Settling::settle_deadlock(Finding& finding, const solver::LockRing& ring) {
       ends.back().push_back({origin.procedure, origin.point});
     }
   }
-  if (ends.size() == ring.locks.size()) settle(finding, ends, SiteTarget::Condition::Ring);
+  std::vector<bool> through_joins;  // by end
+  for (const bool joins : ring.shape.through_joins) {
+    through_joins.push_back(joins);
+    if (joins) through_joins.push_back(false);
+  }
+  if (!ends.empty()) settle(finding, ends, SiteTarget::Condition::Ring, through_joins);
 }
 
 void Settling::settle_place(Finding& finding, program::ProcedureId procedure, program::Point point) {
@@ -179,7 +186,7 @@ void Settling::settle_flow(Finding& finding, const program::LoweredLabel& from, 
   std::size_t states = 0;
   for (const program::LoweredLabel* label : {&from, &to}) {
     const std::vector<Sites::Place> there{{label->procedure, label->point}};
-    const Settlement found = search(Ends{there}, SiteTarget::Condition::Standing);
+    const Settlement found = search(Ends{there}, SiteTarget::Condition::Standing, {});
     states += found.states;
     if (found.verdict != program::Settled::Excluded) continue;
     finding.settled = Settled{.verdict = Settled::Verdict::Excluded, .states = states};

@@ -50,8 +50,10 @@ class Settling {
   using Ends = std::vector<std::vector<program::Sites::Place>>;
 
   [[nodiscard]] bool is_open(const Finding& finding) const;
-  [[nodiscard]] program::Settlement search(const Ends& ends, program::SiteTarget::Condition condition);
-  void settle(Finding& finding, const Ends& ends, program::SiteTarget::Condition condition);
+  [[nodiscard]] program::Settlement search(const Ends& ends, program::SiteTarget::Condition condition,
+                                           const std::vector<bool>& through_joins);
+  void settle(Finding& finding, const Ends& ends, program::SiteTarget::Condition condition,
+              const std::vector<bool>& through_joins = {});
   void tell_run(Finding& finding, const Ends& ends, const program::NarratedRun& run) const;
   void exclude(Finding& finding);
 

@@ -7,6 +7,7 @@
 
 #include "dpn/formats/text_format.hpp"
 #include "frontend/findings/analyses/same_model.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/find_deadlocks.hpp"
 #include "frontend/findings/find_races.hpp"
 #include "frontend/findings/suppressions.hpp"
@@ -194,15 +195,13 @@ void analyse_rings(const Reading& reading, StopToken stop, Analysis& analysis) {
   for (const solver::LockRing& ring : rings.rings) {
     if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
     Remark remark{.range = {}, .severity = Severity::Error, .code = "deadlock", .message = "deadlock:", .related = {}};
-    for (std::size_t i = 0; i < ring.locks.size(); ++i) {
-      const dpn::Lock wanted = ring.locks[(i + 1) % ring.locks.size()];
-      const TextRange at = declaration(names, network.locks().name(ring.locks[i]));
-      remark.message += fmt::format("{} holds {} and wants {}", i == 0 ? " a thread" : ", another",
-                                    network.locks().shown(ring.locks[i]), network.locks().shown(wanted));
+    remark.message += ' ' + findings::ring_text(network, ring.shape);
+    for (std::size_t i = 0; i < ring.shape.size(); ++i) {
+      const TextRange at = declaration(names, network.locks().name(ring.shape.locks[i]));
       if (i == 0)
         remark.range = at;
       else
-        remark.related.push_back({at, fmt::format("lock {}", network.locks().shown(ring.locks[i]))});
+        remark.related.push_back({at, fmt::format("lock {}", network.locks().shown(ring.shape.locks[i]))});
     }
     analysis.remarks.push_back(std::move(remark));
   }

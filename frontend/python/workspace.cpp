@@ -185,7 +185,8 @@ std::string deadlocks(const Workspace& workspace, StopToken stop) {
   for (const solver::LockRing& ring : found.rings) {
     if (!ring.answer.witness) continue;
     Json entry{{"locks", Json::array()}};
-    for (dpn::Lock lock : ring.locks) entry["locks"].push_back(network.locks().name(lock));
+    for (dpn::Lock lock : ring.shape.locks) entry["locks"].push_back(network.locks().name(lock));
+    entry["joins"] = ring.shape.through_joins;
     entry.update(json_of(*workspace.model, *ring.answer.witness));
     rings.push_back(std::move(entry));
   }

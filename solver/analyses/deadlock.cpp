@@ -1,7 +1,10 @@
 #include "solver/analyses/deadlock.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "solver/analyses/lock_graph.hpp"
 
@@ -16,16 +19,15 @@ class RingSearch {
 
   Deadlocks run() && {
     try {
-      graph_ = lock_graph(network_, options_.solving.stop);
+      graph_ = lock_graph_with_joins(network_, options_.solving.stop);
     } catch (const Interrupted& interrupted) {
       return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
     }
-    const LockCycles cycles = lock_cycles(graph_, options_.max_cycles);
-    found_.joins = network_.uses_groups();
-    found_.complete = cycles.complete && !found_.joins;
-    for (std::size_t i = 0; i < cycles.cycles.size() && !found_.stopped; ++i) {
-      if (options_.on_ring) options_.on_ring(i + 1, cycles.cycles.size());
-      LockRing ring{.locks = cycles.cycles[i]};
+    const auto [shapes, complete] = ring_shapes(graph_, options_.max_cycles);
+    found_.complete = complete;
+    for (std::size_t i = 0; i < shapes.size() && !found_.stopped; ++i) {
+      if (options_.on_ring) options_.on_ring(i + 1, shapes.size());
+      LockRing ring{.shape = shapes[i]};
       ask(ring);
       if (options_.place_of && ring.answer.verdict == dpn::Verdict::Reachable) {
         tell_places(std::move(ring));
@@ -40,17 +42,16 @@ class RingSearch {
  private:
   // A ring of more threads than can be asked about stays unknown.
   void ask(LockRing& ring) {
-    ring.answer = solve(network_, ring_problem(ring.locks, ring.places), options_.solving);
+    ring.answer = solve(network_, ring_problem(ring.shape, ring.places), options_.solving);
     if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
   }
 
-  // The places of an edge, with the symbols that are one place together.
-  [[nodiscard]] std::vector<Place> places_between(Lock holds, Lock wants) const {
+  // Symbols that are one place are together.
+  [[nodiscard]] std::vector<Place> different_places(const Place& symbols) const {
     std::map<std::size_t, Place> by_number;
-    for (dpn::StackSymbol symbol : places_of(graph_, holds, wants))
-      by_number[options_.place_of(symbol)].push_back(symbol);
+    for (dpn::StackSymbol symbol : symbols) by_number[options_.place_of(symbol)].push_back(symbol);
     std::vector<Place> places;
-    for (auto& [number, symbols] : by_number) places.push_back(std::move(symbols));
+    for (auto& [number, there] : by_number) places.push_back(std::move(there));
     return places;
   }
 
@@ -58,11 +59,11 @@ class RingSearch {
   void tell_places(LockRing ring) {
     std::vector<std::vector<Place>> places;
     std::size_t combinations = 1;
-    for (std::size_t i = 0; i < ring.locks.size(); ++i) {
-      places.push_back(places_between(ring.locks[i], ring.locks[(i + 1) % ring.locks.size()]));
+    for (const Place& symbols : places_by_goal(graph_, ring.shape)) {
+      places.push_back(different_places(symbols));
       combinations = std::min(combinations, options_.most_combinations) * places.back().size();
     }
-    ring.places.resize(ring.locks.size());
+    ring.places.resize(places.size());
     if (combinations == 1) {
       for (std::size_t i = 0; i < places.size(); ++i) ring.places[i] = places[i].front();
       found_.rings.push_back(std::move(ring));
@@ -75,7 +76,7 @@ class RingSearch {
   void tell_combinations(const LockRing& ring, const std::vector<std::vector<Place>>& places) {
     std::vector<std::size_t> chosen(places.size());
     while (!found_.stopped) {
-      LockRing there{.locks = ring.locks, .places = ring.places};
+      LockRing there{.shape = ring.shape, .places = ring.places};
       for (std::size_t i = 0; i < places.size(); ++i) there.places[i] = places[i][chosen[i]];
       tell(std::move(there));
       std::size_t digit = places.size();
@@ -87,7 +88,7 @@ class RingSearch {
     for (std::size_t i = 0; i < places.size(); ++i)
       for (const Place& place : places[i]) {
         if (found_.stopped) return;
-        LockRing there{.locks = ring.locks, .places = ring.places};
+        LockRing there{.shape = ring.shape, .places = ring.places};
         there.places[i] = place;
         tell(std::move(there));
       }
@@ -105,14 +106,61 @@ class RingSearch {
 
 }  // namespace
 
-Problem ring_problem(const std::vector<Lock>& ring, const std::vector<std::vector<dpn::StackSymbol>>& places) {
+Problem ring_problem(const RingShape& ring, const std::vector<std::vector<dpn::StackSymbol>>& places) {
+  assert(ring.locks.size() == ring.through_joins.size());
   Problem problem{.phases = {Phase{}}};
+  Phase& phase = problem.phases.front();
+  const auto add = [&](StandGoal goal) {
+    const std::size_t number = phase.standing.size();
+    if (!places.empty() && !places[number].empty()) goal.tops = places[number];
+    phase.standing.push_back(std::move(goal));
+    return number;
+  };
   for (std::size_t i = 0; i < ring.size(); ++i) {
-    StandGoal goal{.tops = {}, .holding = ring[i], .wanting = ring[(i + 1) % ring.size()]};
-    if (!places.empty() && !places[i].empty()) goal.tops = places[i];
-    problem.phases.front().standing.push_back(std::move(goal));
+    if (!ring.through_joins[i]) {
+      add({.tops = {}, .holding = ring.locks[i], .wanting = ring.wanted(i)});
+      continue;
+    }
+    const std::size_t waiter = add({.tops = {}, .holding = ring.locks[i], .wanting = {}, .joining = true});
+    phase.awaiting.push_back({waiter, add({.tops = {}, .holding = {}, .wanting = ring.wanted(i)})});
   }
   return problem;
+}
+
+RingShapes ring_shapes(const std::vector<LockEdge>& graph, std::size_t limit) {
+  const LockCycles cycles = lock_cycles(graph, limit);
+  RingShapes found{.shapes = {}, .complete = cycles.complete};
+  for (const std::vector<Lock>& locks : cycles.cycles) {
+    std::vector<RingShape> choices{{.locks = locks, .through_joins = {}}};
+    for (std::size_t i = 0; i < locks.size(); ++i) {
+      std::vector<RingShape> longer;
+      for (const RingShape& choice : choices)
+        for (const bool through_joins : {false, true}) {
+          if (edge_of(graph, locks[i], choice.wanted(i), through_joins) == nullptr) continue;
+          longer.push_back(choice);
+          longer.back().through_joins.push_back(through_joins);
+        }
+      choices = std::move(longer);
+      if (found.shapes.size() + choices.size() <= limit) continue;
+      found.complete = false;
+      return found;
+    }
+    std::ranges::move(choices, std::back_inserter(found.shapes));
+  }
+  return found;
+}
+
+std::vector<std::vector<dpn::StackSymbol>> places_by_goal(const std::vector<LockEdge>& graph, const RingShape& ring) {
+  std::vector<std::vector<dpn::StackSymbol>> places;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const LockEdge* edge = edge_of(graph, ring.locks[i], ring.wanted(i), ring.through_joins[i]);
+    std::set<dpn::StackSymbol> tops;
+    if (edge != nullptr)
+      for (const dpn::Head& head : edge->places) tops.insert(head.top);
+    places.emplace_back(tops.begin(), tops.end());
+    if (ring.through_joins[i]) places.push_back(edge == nullptr ? Place{} : edge->wanting);
+  }
+  return places;
 }
 
 Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& options) {

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/process/stop.hpp"
 #include "dpn/model/network.hpp"
+#include "solver/analyses/lock_graph.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/locks/lock_set.hpp"
 
@@ -23,23 +26,54 @@ struct DeadlockOptions {
   std::function<void(std::size_t number, std::size_t total)> on_ring = {};  // before each, from 1
 };
 
-// Threads in a ring, each holding a lock that the one before wants.
+// Locks in a ring, each held by a thread that waits until the next one is free: because it wants to take it, or because
+// it stands before a join that waits for a thread which wants to take it, directly or through further joins. All these
+// threads are different.
+struct RingShape {
+  std::vector<Lock> locks;          // all different
+  std::vector<bool> through_joins;  // by lock: who holds it waits in a join
+
+  [[nodiscard]] static RingShape of_locks(std::vector<Lock> locks) {
+    std::vector<bool> none(locks.size(), false);
+    return {std::move(locks), std::move(none)};
+  }
+  [[nodiscard]] std::size_t size() const { return locks.size(); }
+  [[nodiscard]] Lock wanted(std::size_t i) const { return locks[(i + 1) % locks.size()]; }
+  [[nodiscard]] bool has_joins() const {
+    return std::find(through_joins.begin(), through_joins.end(), true) != through_joins.end();
+  }
+  friend auto operator<=>(const RingShape&, const RingShape&) = default;
+};
+
 struct LockRing {
-  std::vector<Lock> locks;  // thread i holds locks[i] and stands before a rule that takes locks[i + 1]
-  std::vector<std::vector<dpn::StackSymbol>> places = {};  // thread i stands there; anywhere if there is nothing
-  Answer answer = {};                                      // whether the threads can all stand so at the same time
+  RingShape shape;
+  // By goal of its problem: where the thread stands that meets it; anywhere if there is nothing.
+  std::vector<std::vector<dpn::StackSymbol>> places = {};
+  Answer answer = {};  // whether the threads can all stand so at the same time
 };
 
 struct Deadlocks {
   std::vector<LockRing> rings;  // every ring of the lock graph, decided one by one; those that close, perhaps by place
-  bool complete = true;         // false if there are more rings than looked at, or may be rings through joins
-  bool joins = false;           // threads wait in joins: rings in which one does are not looked for
+  bool complete = true;         // false if there are more rings than looked at
   std::optional<StopReason> stopped;
 };
 
-// The question whether threads can stand in that ring, there if places are given.
-[[nodiscard]] Problem ring_problem(const std::vector<Lock>& ring,
+// The question whether threads can stand in that ring, there if places are given. For each lock there is a goal of the
+// thread that holds it; if that waits in a join, behind it a goal of the thread that wants the next lock.
+[[nodiscard]] Problem ring_problem(const RingShape& ring,
                                    const std::vector<std::vector<dpn::StackSymbol>>& places = {});
+
+// Each cycle of the graph, from its least lock on, with all choices of who waits in joins; at most `limit`.
+struct RingShapes {
+  std::vector<RingShape> shapes;
+  bool complete = true;  // false if there are more
+};
+[[nodiscard]] RingShapes ring_shapes(const std::vector<LockEdge>& graph, std::size_t limit);
+
+// By goal of its problem, where a thread can stand that meets the goal, by itself: ascending, nowhere if the graph
+// lacks an edge of the ring.
+[[nodiscard]] std::vector<std::vector<dpn::StackSymbol>> places_by_goal(const std::vector<LockEdge>& graph,
+                                                                        const RingShape& ring);
 
 // All rings of any length that single threads suggest, each confirmed or refuted by a query. Reentrance is respected: a
 // thread never waits for a lock that it holds.

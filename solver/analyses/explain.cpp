@@ -1,6 +1,7 @@
 #include "solver/analyses/explain.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 
 #include "dpn/trees/obstacle.hpp"
@@ -99,6 +100,19 @@ std::optional<GoalImpossible> impossible_goal(const dpn::Network& network, const
   return std::nullopt;
 }
 
+// The network in which only some of the joins wait: the others are steps.
+dpn::Network with_waiting_joins(const dpn::Network& network, const std::set<dpn::RuleId>& waiting) {
+  IdVector<dpn::RuleId, dpn::Rule> rules;
+  std::set<dpn::Rule> different;
+  for (dpn::RuleId id : network.rules().keys()) {
+    dpn::Rule rule = network.rule(id);
+    if (const auto* join = std::get_if<dpn::Join>(&rule.effect); join != nullptr && !waiting.contains(id))
+      rule.effect = dpn::Base{dpn::Head{join->to}};
+    if (different.insert(rule).second) rules.push_back(std::move(rule));
+  }
+  return network.with_rules(std::move(rules));
+}
+
 // Why the smallest execution that disregards locks cannot be scheduled when the kept ones exclude.
 std::string example(const dpn::Network& network, const Problem& insensitive, const Kept& kept, StopToken stop) {
   const Answer answer = solve(network, insensitive, {.witness_limit = example_limit, .stop = stop});
@@ -113,13 +127,37 @@ std::string example(const dpn::Network& network, const Problem& insensitive, con
 
 }  // namespace
 
+// Joins are dropped one by one as long as the problem stays unreachable, as locks are. Most of them at once first.
+std::optional<EndedByThen> ended_by_then(const dpn::Network& network, const Problem& problem, StopToken stop) {
+  std::vector<dpn::RuleId> joins;
+  for (dpn::RuleId rule : network.rules().keys())
+    if (network.rule(rule).kind() == dpn::RuleKind::Join) joins.push_back(rule);
+  if (joins.empty()) return std::nullopt;
+  Problem insensitive = problem;
+  insensitive.semantics = dpn::Semantics::LockInsensitive;
+  std::set<dpn::RuleId> waiting(joins.begin(), joins.end());
+  const auto unreachable = [&](const std::set<dpn::RuleId>& kept) {
+    return !reachable(with_waiting_joins(network, kept), insensitive, stop);
+  };
+  if (!unreachable(waiting) || unreachable({})) return std::nullopt;
+  for (std::size_t size = std::bit_ceil(joins.size()); size > 0; size /= 2)
+    for (std::size_t begin = 0; begin < joins.size(); begin += size) {
+      std::set<dpn::RuleId> fewer = waiting;
+      for (std::size_t i = begin; i < std::min(begin + size, joins.size()); ++i) fewer.erase(joins[i]);
+      if (fewer.size() < waiting.size() && unreachable(fewer)) waiting = std::move(fewer);
+    }
+  return EndedByThen{{waiting.begin(), waiting.end()}};
+}
+
 Reason explain(const dpn::Network& network, const Problem& problem, StopToken stop) {
+  if (auto ended = ended_by_then(network, problem, stop)) return *std::move(ended);
   if (const auto impossible = impossible_goal(network, problem, stop)) return *impossible;
   Problem insensitive = problem;
   insensitive.semantics = dpn::Semantics::LockInsensitive;
   if (!reachable(network, insensitive, stop)) {
     Problem goals{.semantics = dpn::Semantics::LockInsensitive};
-    for (const Phase& phase : problem.phases) goals.phases.push_back({.standing = phase.standing});
+    for (const Phase& phase : problem.phases)
+      goals.phases.push_back({.standing = phase.standing, .awaiting = phase.awaiting});
     return reachable(network, goals, stop) ? Reason{ConditionsUnmet{}} : Reason{NeverTogether{}};
   }
 

@@ -27,6 +27,12 @@ struct GoalImpossible {
 struct NeverTogether {};
 // The goals could be met without locks, were it not for the avoided and required actions and the observers.
 struct ConditionsUnmet {};
+// Somebody has ended by then: even without locks, the joins see to it.
+struct EndedByThen {
+  // These joins alone suffice: if only they wait, the problem is unreachable without locks; if one of them does not, it
+  // is reachable. Other joins may suffice as well. Ascending.
+  std::vector<dpn::RuleId> joins;
+};
 // Locks hold the threads apart.
 struct HeldApart {
   // These locks alone suffice: if only they exclude, the problem is unreachable; if one of them does not, it is
@@ -38,10 +44,15 @@ struct HeldApart {
   // names of the model. Empty if that execution is too large to be looked at.
   std::string example;
 };
-using Reason = std::variant<GoalImpossible, NeverTogether, ConditionsUnmet, HeldApart>;
+using Reason = std::variant<GoalImpossible, NeverTogether, ConditionsUnmet, EndedByThen, HeldApart>;
 
 // The reason for an unreachable verdict on the problem. Throws Interrupted if asked to stop.
 [[nodiscard]] Reason explain(const dpn::Network& network, const Problem& problem, StopToken stop = {});
+
+// Joins because of which the problem is unreachable even without locks; nothing if it is reachable without locks, or if
+// it is unreachable though nobody waits in joins. Throws Interrupted if asked to stop.
+[[nodiscard]] std::optional<EndedByThen> ended_by_then(const dpn::Network& network, const Problem& problem,
+                                                       StopToken stop = {});
 
 // The dual: a smallest set of locks such that the problem is reachable if they do not exclude; nothing if it is
 // unreachable without any lock. Empty if the problem is reachable as it is. Throws Interrupted if asked to stop.

@@ -1,9 +1,12 @@
 #include "solver/analyses/lock_graph.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
+#include "base/graph/digraph.hpp"
+#include "dpn/model/control_flow.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/engine/engine.hpp"
 
@@ -28,37 +31,145 @@ std::vector<LockEdge> edges_of(const Engine& engine) {
   return edges;
 }
 
-}  // namespace
+using MarkedSymbols = IdVector<dpn::StackSymbol, bool>;
 
-std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
+void add_all(MarkedSymbols& set, const MarkedSymbols& others) {
+  for (dpn::StackSymbol symbol : set.keys()) set[symbol] = set[symbol] || others[symbol];
+}
+
+// Where members of groups may stand, and members of the groups that those join, and so on. Control states, locks and
+// which frames open a group are ignored, so these may be more than there are.
+class MemberPlaces {
+ public:
+  explicit MemberPlaces(const dpn::Network& network) : network_{network} {
+    const auto edges = dpn::flow_edges(network);
+    const Digraph own =
+        dpn::flow_graph(network, edges, [](const dpn::FlowEdge& edge) { return edge.flow != dpn::Flow::Spawning; });
+    const Digraph all = dpn::flow_graph(network, edges, [](const dpn::FlowEdge&) { return true; });
+    const MarkedSymbols none(network.stacks().size(), false);
+    places_ = IdVector<dpn::Group, MarkedSymbols>(network.groups().size(), none);
+    for (const dpn::Rule& rule : network.rules())
+      if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
+        for (const dpn::Membership& membership : spawn->memberships) {
+          const auto begin = static_cast<std::uint32_t>(spawn->child.top.index());
+          const std::vector<bool> reached =
+              reachable_from(membership.all ? all : own, std::vector<std::uint32_t>{begin});
+          for (dpn::StackSymbol symbol : network.stacks().keys())
+            if (reached[symbol.index()]) places_[membership.group][symbol] = true;
+        }
+    close();
+  }
+  [[nodiscard]] const MarkedSymbols& operator[](dpn::Group group) const { return places_[group]; }
+
+ private:
+  void close() {
+    for (dpn::Group through : network_.groups().keys())  // Warshall's algorithm, over groups that members join
+      for (dpn::Group group : network_.groups().keys())
+        if (joins(places_[group], through)) add_all(places_[group], places_[through]);
+  }
+  [[nodiscard]] bool joins(const MarkedSymbols& places, dpn::Group group) const {
+    return std::ranges::any_of(network_.rules(), [&](const dpn::Rule& rule) {
+      const auto* join = std::get_if<dpn::Join>(&rule.effect);
+      return join != nullptr && places[rule.from.top] && std::ranges::count(join->groups, group) > 0;
+    });
+  }
+
+  const dpn::Network& network_;
+  IdVector<dpn::Group, MarkedSymbols> places_;
+};
+
+void add_edges_through_joins(const Engine& engine, std::vector<LockEdge>& edges) {
+  const dpn::Network& network = engine.network();
+  std::map<Lock, std::set<dpn::StackSymbol>> wanting;  // where threads want a lock that they do not hold
+  for (const Context& context : engine.contexts())
+    for (dpn::RuleId rule : network.rules_from(context.head))
+      if (const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect))
+        if (!engine.domain().lock_set(context.held).contains(monitor->lock))
+          wanting[monitor->lock].insert(context.head.top);
+  const MemberPlaces members{network};
+  struct Ends {
+    std::set<dpn::Head> waiting;
+    std::set<dpn::StackSymbol> wanting;
+  };
+  std::map<std::pair<Lock, Lock>, Ends> found;
+  for (const Context& context : engine.contexts()) {
+    const LockSet& held = engine.domain().lock_set(context.held);
+    if (held.empty()) continue;
+    for (dpn::RuleId rule : network.rules_from(context.head)) {
+      const auto* join = std::get_if<dpn::Join>(&network.rule(rule).effect);
+      if (join == nullptr) continue;
+      for (dpn::Group group : join->groups)
+        for (const auto& [lock, symbols] : wanting)
+          for (dpn::StackSymbol symbol : symbols)
+            if (members[group][symbol])
+              held.for_each([&](Lock holds) {
+                Ends& ends = found[{holds, lock}];
+                ends.waiting.insert(context.head);
+                ends.wanting.insert(symbol);
+              });
+    }
+  }
+  for (const auto& [edge, ends] : found)
+    edges.push_back({.holds = edge.first,
+                     .wants = edge.second,
+                     .places = {ends.waiting.begin(), ends.waiting.end()},
+                     .through_joins = true,
+                     .wanting = {ends.wanting.begin(), ends.wanting.end()}});
+}
+
+// Calls `use` with an engine that has visited all places to which executions come, perhaps more.
+std::vector<LockEdge> edges_by(const dpn::Network& network, StopToken stop,
+                               const std::function<std::vector<LockEdge>(const Engine&)>& use) {
   const Problem problem = unanswerable();
   Engine engine{
       network, problem, {.objective = Objective::Any, .width_limit = SolveOptions{}.many_structures, .stop = stop}};
   (void)engine.run();
   stop.check();
-  if (!engine.too_wide()) return edges_of(engine);
+  if (!engine.too_wide()) return use(engine);
   // Without locks there may be places that only executions against the locks come to.
   Problem without_locks = problem;
   without_locks.semantics = dpn::Semantics::LockInsensitive;
   Engine simpler{network, without_locks, {.objective = Objective::Any, .stop = stop}};
   (void)simpler.run();
   stop.check();
-  return edges_of(simpler);
+  return use(simpler);
+}
+
+}  // namespace
+
+std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
+  return edges_by(network, stop, edges_of);
+}
+
+std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop) {
+  return edges_by(network, stop, [&](const Engine& engine) {
+    std::vector<LockEdge> edges = edges_of(engine);
+    if (network.uses_groups()) add_edges_through_joins(engine, edges);
+    return edges;
+  });
+}
+
+const LockEdge* edge_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants, bool through_joins) {
+  const auto at = std::ranges::find_if(graph, [&](const LockEdge& edge) {
+    return edge.holds == holds && edge.wants == wants && edge.through_joins == through_joins;
+  });
+  return at == graph.end() ? nullptr : &*at;
+}
+
+std::vector<dpn::StackSymbol> places_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants) {
+  std::set<dpn::StackSymbol> places;
+  if (const LockEdge* edge = edge_of(graph, holds, wants, false))
+    for (const dpn::Head& head : edge->places) places.insert(head.top);
+  return {places.begin(), places.end()};
 }
 
 // Paths of growing length from each lock through larger locks only, so that each cycle is found once, from its smallest
 // lock. Shorter cycles come first because paths are extended breadth first.
-std::vector<dpn::StackSymbol> places_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants) {
-  std::set<dpn::StackSymbol> places;
-  for (const LockEdge& edge : graph)
-    if (edge.holds == holds && edge.wants == wants)
-      for (const dpn::Head& head : edge.places) places.insert(head.top);
-  return {places.begin(), places.end()};
-}
-
 LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit) {
   std::map<Lock, std::vector<Lock>> next;
-  for (const LockEdge& edge : graph) next[edge.holds].push_back(edge.wants);
+  for (const LockEdge& edge : graph)
+    if (!edge.through_joins || edge_of(graph, edge.holds, edge.wants, false) == nullptr)
+      next[edge.holds].push_back(edge.wants);
   // Whether a cycle through `to` can still be closed is decided by reachability, so that dead ends do not pile up.
   const auto reaches = [&](Lock from, Lock to) {
     std::set<Lock> seen{from};

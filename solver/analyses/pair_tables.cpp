@@ -35,10 +35,10 @@ bool PairTables::apply_to(const Problem& problem) {
   if (problem.phases.size() != 1 || problem.collect) return false;
   const Phase& phase = problem.phases.front();
   const auto by_place = [](const StandGoal& goal) {
-    return goal.tops && !goal.tops->empty() && !goal.holding && !goal.wanting;
+    return goal.tops && !goal.tops->empty() && !goal.holding && !goal.wanting && !goal.joining;
   };
-  return phase.avoiding.empty() && phase.fired.empty() && phase.observers.empty() && phase.standing.size() == 2 &&
-         std::ranges::all_of(phase.standing, by_place);
+  return phase.avoiding.empty() && phase.fired.empty() && phase.observers.empty() && phase.awaiting.empty() &&
+         phase.standing.size() == 2 && std::ranges::all_of(phase.standing, by_place);
 }
 
 std::optional<bool> PairTables::reachable(const Problem& problem) {

@@ -199,13 +199,12 @@ class Solving {
     return one_by_one(reduction, no_limit);
   }
 
-  // Families have a cell for each set of goals met, so they are of no use where there are many goals. They know nothing
-  // of groups.
+  // Families have a cell for each set of goals met, so they are of no use where there are many goals.
   [[nodiscard]] std::size_t width_limit() const {
     constexpr std::size_t many_goals = 8;
     std::size_t goals = 0;
     for (const Phase& phase : problem_.phases) goals += phase.standing.size() + phase.fired.size();
-    const bool families = options_.domain == DomainChoice::Auto && goals <= many_goals && !network_.uses_groups();
+    const bool families = options_.domain == DomainChoice::Auto && goals <= many_goals;
     return families ? options_.many_structures : no_limit;
   }
 
@@ -235,7 +234,9 @@ class Solving {
   [[nodiscard]] std::optional<Answer> by_families(const std::optional<Reduction>& reduction) {
     const dpn::Network& network = reduction ? reduction->network() : network_;
     const std::size_t phases = problem_.phases.size();
-    if (!SymbolicStructures::fits({.locks = locks_taken(network), .groups = {}}, phases)) return std::nullopt;
+    if (!SymbolicStructures::fits(
+            {.locks = locks_taken(network), .groups = {}, .thread_groups = network.groups().size()}, phases))
+      return std::nullopt;
     const LockGroups groups = lock_groups(network, options_.stop);
     if (!SymbolicStructures::fits(groups, phases)) return std::nullopt;
     auto engine = std::make_unique<SymbolicEngine>(network_, problem_, groups,

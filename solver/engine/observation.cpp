@@ -23,6 +23,10 @@ constexpr std::size_t number_collected(std::uint64_t collected) {
 bool meets(const dpn::Network& network, Head head, const LockSet& held, const StandGoal& goal) {
   if (goal.tops && !std::ranges::count(*goal.tops, head.top)) return false;
   if (goal.holding && !held.contains(*goal.holding)) return false;
+  if (goal.joining && std::ranges::none_of(network.rules_from(head), [&](RuleId rule) {
+        return network.rule(rule).kind() == dpn::RuleKind::Join;
+      }))
+    return false;
   if (!goal.wanting) return true;
   return !held.contains(*goal.wanting) && std::ranges::any_of(network.rules_from(head), [&](RuleId rule) {
     const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
@@ -39,7 +43,7 @@ StandGoal in_order(StandGoal goal) {
 }
 
 bool equal(const StandGoal& a, const StandGoal& b) {
-  return a.tops == b.tops && a.holding == b.holding && a.wanting == b.wanting;
+  return a.tops == b.tops && a.holding == b.holding && a.wanting == b.wanting && a.joining == b.joining;
 }
 
 struct GoalClass {
@@ -81,7 +85,10 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
       telling_{telling},
       special_(problem.phases.size()),
       plain_(problem.phases.size()),
-      fired_(problem.phases.size()) {
+      fired_(problem.phases.size()),
+      waits_{network, original, problem.phases.back().awaiting} {
+  // Who waits is known by its number.
+  if (waits_.active()) equal_goals = EqualGoals::ToldApart;
   std::size_t bits = 0;
   const auto next_bit = [&] {
     if (bits == 64) throw TooManyGoals{};
@@ -91,13 +98,15 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
   };
   for (PhaseIndex i = 0; i < problem.phases.size(); ++i) {
     const Phase& phase = problem.phases[i];
+    assert(i == last_ || phase.awaiting.empty());
+    if (i == last_) first_goal_of_last_ = bits;
     plain_[i] = IdVector<StackSymbol, std::uint64_t>(network.stacks().size(), 0);
     for (const auto& [goal, number] : classes_of(phase.standing, equal_goals)) {
       const std::uint64_t bit = next_bit();
       std::uint64_t members = bit;
       for (std::size_t more = 1; more < number; ++more) members |= next_bit();
       if (number > 1) classes_.push_back(members);
-      if (goal.tops && !goal.holding && !goal.wanting) {
+      if (goal.tops && !goal.holding && !goal.wanting && !goal.joining) {
         for (StackSymbol top : *goal.tops) plain_[i][top] |= bit;
       } else {
         special_[i].emplace_back(goal, bit);
@@ -220,6 +229,10 @@ Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, P
     if (meets(original_, head, held, goal)) goals |= bit;
   Observations result;
   for (const Observation& observation : below) {
+    if (phase == last_ && waits_.active()) {
+      for (const Observation& with : with_waits(head, goals, observation)) result.push_back(with);
+      continue;
+    }
     if (goals == 0) result.push_back(observation);
     for (std::uint64_t rest = goals; rest != 0; rest &= rest - 1) {
       Observation with = observation;
@@ -231,6 +244,30 @@ Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, P
       with.collected = one_collected(head.top);
       result.push_back(with);
     }
+  }
+  return result;
+}
+
+// Meeting no goal is left out only if a goal can be met that is in no pair.
+Observations ObservationAlgebra::with_waits(Head head, std::uint64_t goals, const Observation& below) {
+  assert(collects_ == 0 && !telling_);
+  Observations result;
+  bool none = true;
+  for (std::uint64_t rest = goals; rest != 0; rest &= rest - 1) {
+    const std::size_t goal = static_cast<std::size_t>(std::countr_zero(rest)) - first_goal_of_last_;
+    none = none && waits_.in_pair(goal);
+    for (const WaitAlgebra::Row row : waits_.standing(head, goal)) {
+      Observation with = below;
+      with.goals |= rest & (~rest + 1);
+      with.waits = row;
+      result.push_back(with);
+    }
+  }
+  for (const WaitAlgebra::Row row : waits_.standing(head, std::nullopt)) {
+    if (!none && waits_.satisfied(row)) continue;
+    Observation with = below;
+    with.waits = row;
+    result.push_back(with);
   }
   return result;
 }
@@ -251,7 +288,7 @@ Observations ObservationAlgebra::cut(Head head, const LockSet& held, PhaseIndex 
   for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
          return placed.phase == phase ? placed.observer->targets(label, {}) : States{states_[child.states][i]};
        }))
-    below.push_back({.goals = child.goals, .collected = child.collected, .states = row});
+    below.push_back({.goals = child.goals, .collected = child.collected, .states = row, .waits = child.waits});
   return with_standing(head, held, phase, below);
 }
 
@@ -269,12 +306,14 @@ Observations ObservationAlgebra::unary(const NodeLabel& label, PhaseIndex phase,
   Observations result;
   const auto rule = std::get<RuleId>(label.what);
   const auto symbols = collected(child.collected, told(rule, phase));
-  if (!symbols) return result;
+  const auto waits = waits_.above(rule, child.waits);
+  if (!symbols || !waits) return result;
   for (std::uint32_t row : rows([&](const PlacedObserver&placed, std::size_t i) -> States {
          const Observer::State below = states_[child.states][i];
          return placed.phase >= phase ? placed.observer->targets(label, {&below, 1}) : States{0};
        }))
-    result.push_back({.goals = child.goals | fired(rule, phase), .collected = *symbols, .states = row});
+    result.push_back(
+        {.goals = child.goals | fired(rule, phase), .collected = *symbols, .states = row, .waits = *waits});
   return result;
 }
 
@@ -289,7 +328,8 @@ Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex pha
   const auto rule = std::get<RuleId>(label.what);
   auto symbols = collected(body.collected, rest.collected);
   if (symbols) symbols = collected(*symbols, told(rule, phase));
-  if (!symbols) return result;
+  const auto waits = waits_.above(rule, body.waits, rest.waits);
+  if (!symbols || !waits) return result;
   NodeLabel open = label;  // as the phases before the return see the node
   if (label.kind == NodeKind::RCall) open.kind = NodeKind::NCall;
   if (label.kind == NodeKind::Use) open.kind = NodeKind::Acq;
@@ -299,8 +339,10 @@ Observations ObservationAlgebra::returned(const NodeLabel& label, PhaseIndex pha
          if (placed.phase < returned) return placed.observer->targets(open, std::span{below}.first(1));
          return placed.observer->targets(label, below);
        }))
-    result.push_back(
-        {.goals = joined(body.goals, rest.goals) | fired(rule, phase), .collected = *symbols, .states = row});
+    result.push_back({.goals = joined(body.goals, rest.goals) | fired(rule, phase),
+                      .collected = *symbols,
+                      .states = row,
+                      .waits = *waits});
   return result;
 }
 
@@ -316,6 +358,7 @@ std::vector<ObservationAlgebra::Seen> ObservationAlgebra::seen(const Observation
 
 bool ObservationAlgebra::accepting(const Observation& observation) const {
   if (observation.goals != all_goals_ || number_collected(observation.collected) != collects_) return false;
+  if (!waits_.satisfied(observation.waits)) return false;
   const States& states = states_[observation.states];
   for (std::size_t i = 0; i < observers_.size(); ++i)
     if (!observers_[i].observer->accepting(states[i])) return false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dpn/model/network.hpp"
+#include "solver/engine/waits.hpp"
 #include "solver/locks/lock_set.hpp"
 #include "solver/locks/lock_structure.hpp"
 #include "solver/query/query_problem.hpp"
@@ -23,13 +24,15 @@ struct Observation {
   // done, that action, 1 + index, in the lower half.
   std::uint64_t collected = 0;
   std::uint32_t states = 0;  // the states of the observers, a row of a table
+  WaitAlgebra::Row waits = WaitAlgebra::returned;
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 using Observations = boost::container::small_vector<Observation, 4>;
 
 // The goal of one thing is missing if it is not in the other, all else being equal.
 [[nodiscard]] inline bool dominates(const Observation& more, const Observation& less) {
-  return (less.goals & ~more.goals) == 0 && more.collected == less.collected && more.states == less.states;
+  return (less.goals & ~more.goals) == 0 && more.collected == less.collected && more.states == less.states &&
+         more.waits == less.waits;
 }
 
 // The stack symbols of Observation::collected, ascending.
@@ -93,8 +96,12 @@ class ObservationAlgebra {
   // Of the phase that tells.
   [[nodiscard]] std::optional<dpn::Action> told(const Observation& observation) const;
 
-  // There are no observers, of which states would be remembered: nothing here ever changes.
-  [[nodiscard]] bool unchanging() const { return observers_.empty(); }
+  // There are neither observers, of which states would be remembered, nor threads that should wait for each other in
+  // joins: nothing here ever changes.
+  [[nodiscard]] bool unchanging() const { return observers_.empty() && !waits_.active(); }
+
+  // Who waits for whom in joins.
+  [[nodiscard]] const Waits& waits(const Observation& observation) const { return waits_[observation.waits]; }
 
   // Everything asked for was seen.
   [[nodiscard]] bool accepting(const Observation& observation) const;
@@ -111,6 +118,7 @@ class ObservationAlgebra {
   [[nodiscard]] std::uint64_t told(dpn::RuleId rule, PhaseIndex phase) const;
   [[nodiscard]] Observations with_standing(dpn::Head head, const LockSet& held, PhaseIndex phase,
                                            const Observations& below);
+  [[nodiscard]] Observations with_waits(dpn::Head head, std::uint64_t goals, const Observation& below);
   [[nodiscard]] std::optional<std::uint64_t> collected(std::uint64_t a, std::uint64_t b) const;
   // The goals that two disjoint groups of threads meet together.
   [[nodiscard]] std::uint64_t joined(std::uint64_t a, std::uint64_t b) const;
@@ -132,6 +140,8 @@ class ObservationAlgebra {
   // Classes of equal goals that are counted, of two or more bits each, side by side. Only the first bit of a class is
   // in plain_ or special_. Invariant: of a class, an observation has the lowest bits.
   std::vector<std::uint64_t> classes_;
+  WaitAlgebra waits_;
+  std::size_t first_goal_of_last_ = 0;  // its bit; only if goals of the last phase are told apart by who waits for whom
   std::size_t collects_ = 0;
   IdVector<dpn::StackSymbol, std::uint8_t> collectable_;  // bit i: member of the i-th set
   std::vector<PlacedObserver> observers_;

@@ -3,7 +3,6 @@
 #include "solver/engine/domains/symbolic_locks.hpp"
 #include "solver/engine/run_log.hpp"
 #include "solver/engine/saturation.hpp"
-#include "solver/query/joins_refusal.hpp"
 #include "solver/reduction/reduction.hpp"
 
 namespace lockwood::solver {
@@ -14,16 +13,16 @@ struct SymbolicEngine::State {
   State(const dpn::Network& original, const dpn::Network& network, const Problem& problem, const LockGroups& groups,
         const EngineOptions& given)
       : options{given},
-        held{{}, problem.phases.size()},
+        held{{}, problem.phases.size(), group_use(network)},
         algebra{network, problem, original, std::nullopt,
                 given.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
         grammar{network, avoided_actions(original, problem), held},
         structures{{problem.semantics, given.excluding}, problem.phases.size(), groups, given.stop},
-        domain{grammar, structures, algebra, agenda, options},
+        domain{grammar, structures, held, algebra, agenda, options},
         saturation{grammar, domain, agenda} {}
 
   EngineOptions options;
-  LockDomain held;  // only for the sets of held locks
+  LockDomain held;  // only for the sets of held locks, and for shapes of groups
   ObservationAlgebra algebra;
   ExecutionGrammar grammar;
   SymbolicStructures structures;
@@ -35,9 +34,7 @@ struct SymbolicEngine::State {
 SymbolicEngine::SymbolicEngine(const dpn::Network& network, const Problem& problem, const LockGroups& groups,
                                const EngineOptions& options)
     : state_{std::make_unique<State>(network, options.reduction == nullptr ? network : options.reduction->network(),
-                                     problem, groups, options)} {
-  problem::refuse_joins(network, "symbolic lock structures (--domain=zdd)");
-}
+                                     problem, groups, options)} {}
 
 SymbolicEngine::~SymbolicEngine() = default;
 

@@ -85,6 +85,18 @@ ordered_json states(const std::vector<ObservationAlgebra::Seen>& seen) {
   return list;
 }
 
+// Who waits for whom in joins: docs/certificates.md.
+ordered_json waits_json(const dpn::Network& network, const Waits& waits) {
+  ordered_json list = ordered_json::array();
+  const auto name = [&](Group group) { return network.groups().name(group); };
+  if (waits.need) list.push_back({waits.need->between ? "B" : "N", waits.need->pair + 1, name(waits.need->group)});
+  if (waits.leads) list.push_back({"L", *waits.leads + 1});
+  for (const auto& [pair, group] : waits.offers) list.push_back({"O", pair + 1, name(group)});
+  for (const std::uint32_t pair : waits.offspring) list.push_back({"I", pair + 1});
+  for (const Group group : waits.emptied) list.push_back({"F", name(group)});
+  return list;
+}
+
 // A goal asks for holding or wanting it.
 bool asked_for(const Problem& problem, Lock lock) {
   const auto by = [lock](const StandGoal& goal) { return goal.holding == lock || goal.wanting == lock; };
@@ -140,6 +152,7 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
       put(entry, "goals", goals(fact.observation.goals));
       put(entry, "collected", names(network.stacks(), collected_symbols(fact.observation)));
       put(entry, "states", states(engine.algebra().seen(fact.observation, context.phase)));
+      put(entry, "waits", waits_json(network, engine.algebra().waits(fact.observation)));
       entry["structure"] = number(fact);
     }
     put(object, "facts", std::move(facts));

@@ -9,6 +9,10 @@ namespace lockwood::problem {
 bool meets(const dpn::Network& network, dpn::Head head, const std::set<dpn::Lock>& held, const StandGoal& goal) {
   if (goal.tops && !std::ranges::count(*goal.tops, head.top)) return false;
   if (goal.holding && !held.contains(*goal.holding)) return false;
+  if (goal.joining && std::ranges::none_of(network.rules_from(head), [&](dpn::RuleId rule) {
+        return network.rule(rule).kind() == dpn::RuleKind::Join;
+      }))
+    return false;
   if (!goal.wanting) return true;
   return !held.contains(*goal.wanting) && std::ranges::any_of(network.rules_from(head), [&](dpn::RuleId rule) {
     const auto entry = dpn::entry_of(network.rule(rule));

@@ -13,11 +13,21 @@
 namespace lockwood::problem {
 
 // A thread stands with its top of stack in `tops`, holding `holding` and before a rule that takes `wanting`, which it
-// does not hold. What is not given does not matter.
+// does not hold; if it is `joining`, before a rule that joins groups. What is not given does not matter.
 struct StandGoal {
   std::optional<std::vector<dpn::StackSymbol>> tops;
   std::optional<dpn::Lock> holding;
   std::optional<dpn::Lock> wanting;
+  bool joining = false;
+};
+
+// Two goals of the last phase, by number. The thread that meets the first one waits in a join for the thread that meets
+// the second one: that is a member of a group which the waiting thread stands before joining, and has not ended. Or it
+// waits so for another thread, which waits so for the next one, and so on. The threads between are different, and meet
+// no goal.
+struct Awaiting {
+  std::size_t waiter;
+  std::size_t awaited;
 };
 
 // One phase: run on without the avoided actions until, at its end, every goal is met by a thread of its own, every
@@ -27,6 +37,7 @@ struct Phase {
   std::vector<StandGoal> standing;
   std::vector<std::vector<dpn::Action>> fired;
   std::vector<std::shared_ptr<const Observer>> observers;
+  std::vector<Awaiting> awaiting = {};  // in the last phase only; no goal occurs twice; waiters are joining
 };
 
 // Where threads stand at the end of the last phase, besides those that meet its goals: not one place asked for, but all

@@ -8,6 +8,7 @@
 namespace lockwood::solver {
 
 using dpn::NodeLabel;
+using problem::Awaiting;
 using problem::Collect;
 using problem::Observer;
 using problem::Phase;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <span>
 
-#include "base/graph/matching.hpp"
 #include "dpn/semantics/configuration.hpp"
 #include "dpn/semantics/replay.hpp"
 #include "dpn/trees/tree_of_execution.hpp"
+#include "solver/query/goal_threads.hpp"
 
 namespace lockwood::problem {
 namespace {
@@ -22,23 +22,6 @@ std::optional<std::string> action_flaw(const Network& network, const Phase& phas
   for (std::size_t i = 0; i < phase.fired.size(); ++i)
     if (std::ranges::none_of(phase.fired[i], [&](dpn::Action action) { return done.contains(action); }))
       return "no action of the required set number " + std::to_string(i + 1) + " is done";
-  return std::nullopt;
-}
-
-// The first goal for which no thread is left, if different threads are to meet the goals.
-std::optional<std::size_t> unmet_goal(const Network& network, const std::vector<StandGoal>& goals,
-                                      const dpn::Configuration& reached) {
-  std::vector<std::pair<dpn::Head, std::set<dpn::Lock>>> standing;
-  for (const dpn::Thread& thread : reached.threads) {
-    if (thread.ended()) continue;
-    const auto held = dpn::held_locks(thread);
-    standing.emplace_back(thread.head(), std::set(held.begin(), held.end()));
-  }
-  for (std::size_t count = 1; count <= goals.size(); ++count)
-    if (!matching(count, standing.size(), [&](std::size_t goal, std::size_t thread) {
-          return meets(network, standing[thread].first, standing[thread].second, goals[goal]);
-        }))
-      return count - 1;
   return std::nullopt;
 }
 
@@ -60,11 +43,14 @@ std::optional<std::string> refutation(const Network& network, const Problem& pro
     if (replayed.error) return to_text(*replayed.error);
     const std::string where = "in phase " + std::to_string(i + 1) + " ";
     if (const auto flaw = action_flaw(network, phase, moves.subspan(begin))) return where + *flaw;
-    std::vector<StandGoal> goals = phase.standing;
+    Phase standing{.standing = phase.standing, .awaiting = phase.awaiting};
     if (last)
-      for (dpn::StackSymbol top : answer) goals.push_back({.tops = std::vector{top}, .holding = {}, .wanting = {}});
-    if (const auto goal = unmet_goal(network, goals, replayed.configuration))
+      for (dpn::StackSymbol top : answer)
+        standing.standing.push_back({.tops = std::vector{top}, .holding = {}, .wanting = {}});
+    if (const auto goal = unmet_goal(network, standing.standing, replayed.configuration))
       return where + "no thread of its own stands at the goal number " + std::to_string(*goal + 1);
+    if (!phase.awaiting.empty() && !threads_meeting(network, standing, replayed.configuration))
+      return where + "no threads that meet the goals wait in joins for each other as they should";
     for (const auto& observer : phase.observers)
       if (!observer->accepts(dpn::tree_of_execution(network, moves))) return where + "an observer does not accept";
     begin = end;

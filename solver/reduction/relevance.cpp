@@ -97,20 +97,26 @@ class Analysis {
     const auto observe = [&](const std::vector<StackSymbol>& tops) {
       for (StackSymbol top : tops) result_.observed[top] = true;
     };
+    // Any thread that stands before a join may be between one that waits and one for which it waits.
+    const auto observe_joins = [&] {
+      for (const Rule& rule : network_.rules())
+        if (rule.kind() == dpn::RuleKind::Join) result_.observed[rule.from.top] = true;
+    };
     if (problem_.collect)
       for (const auto& tops : problem_.collect->among) observe(tops);
     for (const Phase& phase : problem_.phases)
       for (const StandGoal& goal : phase.standing) {
+        if (goal.joining || !phase.awaiting.empty()) observe_joins();
         if (goal.tops) {
           observe(*goal.tops);
           continue;
         }
         for (const Rule& rule : network_.rules()) {
           const auto* monitor = std::get_if<Monitor>(&rule.effect);
-          if (!goal.wanting || (monitor != nullptr && monitor->lock == *goal.wanting))
+          if ((!goal.wanting && !goal.joining) || (monitor != nullptr && monitor->lock == goal.wanting))
             result_.observed[rule.from.top] = true;
         }
-        if (!goal.wanting) result_.observed = SymbolSet(network_.stacks().size(), true);
+        if (!goal.wanting && !goal.joining) result_.observed = SymbolSet(network_.stacks().size(), true);
       }
   }
 

@@ -1,7 +1,10 @@
 #include "tests/oracle/joins.hpp"
 
+#include <algorithm>
 #include <set>
 #include <vector>
+
+#include "base/ids/random.hpp"
 
 #include "dpn/generators/join_program.hpp"
 #include "dpn/semantics/explore.hpp"
@@ -23,13 +26,16 @@ Verdict explored(const dpn::Network& network, const dpn::Query& query) {
   return dpn::explore_query(network, query, bounds).verdict;
 }
 
-// All reductions and none, two of the others in each turn, and locks on demand.
+// All reductions and none, two of the others in each turn, symbolic structures in every second one, and locks on
+// demand.
 std::vector<Way> some_ways(std::uint64_t turn) {
   std::vector<Way> explicit_ways;
+  std::vector<Way> symbolic_ways;
   for (Way& way : ways_to_solve(turn))
-    if (way.options.domain != solver::DomainChoice::Zdd) explicit_ways.push_back(std::move(way));
+    (way.options.domain == solver::DomainChoice::Zdd ? symbolic_ways : explicit_ways).push_back(std::move(way));
   std::vector<Way> ways{explicit_ways[0], explicit_ways[1]};
   for (std::uint64_t i = 0; i < 2; ++i) ways.push_back(explicit_ways[2 + (2 * turn + i) % (explicit_ways.size() - 2)]);
+  if (turn % 2 == 0) ways.push_back(symbolic_ways[turn / 2 % symbolic_ways.size()]);
   ways.push_back({"locks: lazy", {.locks = solver::LockChoice::Lazy}});
   if (turn % 16 == 0) {
     ways.back().options.jobs = 2;
@@ -39,11 +45,12 @@ std::vector<Way> some_ways(std::uint64_t turn) {
 }
 
 std::optional<std::string> flaw_of(const dpn::Network& network, const dpn::Query& query, const std::vector<Way>& ways,
-                                   Verdict truth, std::size_t& verdicts) {
+                                   Verdict truth, JoinTally& tally) {
   std::optional<Verdict> first;
   for (const Way& way : ways) {
     const solver::Answer answer = solver::solve(network, solver::problem_of(query), way.options);
-    ++verdicts;
+    ++tally.verdicts;
+    if (answer.domain == solver::DomainChoice::Zdd) ++tally.symbolic;
     if (answer.verdict == Verdict::Unknown) return "no verdict; " + way.name;
     if (truth != Verdict::Unknown && answer.verdict != truth)
       return std::string{answer.verdict == Verdict::Reachable ? "reachable" : "unreachable"} +
@@ -58,10 +65,11 @@ std::optional<std::string> flaw_of(const dpn::Network& network, const dpn::Query
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const JoinTally& tally) {
-  return out << tally.verdicts << " verdicts on " << tally.reachable << " reachable and " << tally.unreachable
-             << " unreachable queries, " << tally.because_of_joins << " of them because of joins and "
-             << tally.because_of_both << " because of joins and locks together; " << tally.several_phases
-             << " of several phases, " << tally.undecided << " undecided by exploration";
+  return out << tally.verdicts << " verdicts, " << tally.symbolic << " of them symbolic, on " << tally.reachable
+             << " reachable and " << tally.unreachable << " unreachable queries, " << tally.because_of_joins
+             << " of them because of joins and " << tally.because_of_both << " because of joins and locks together, "
+             << tally.because_of_phases << " because of phases; " << tally.several_phases << " of several phases, "
+             << tally.undecided << " undecided by exploration";
 }
 
 dpn::Network network_with_joins(std::uint64_t seed) {
@@ -72,12 +80,17 @@ dpn::Network network_with_joins(std::uint64_t seed) {
     case 1: return dpn::join_program(seed, {.threads = 4, .locks = 3, .groups = 2, .recursion = seed % 4 == 1});
     case 2: return dpn::join_program(seed, {.threads = 5, .locks = 2, .groups = 2, .statements = 2});
     case 3: return dpn::random_joins(seed, {.locks = 2, .recursive = seed % 8 == 3});
+    case 4: return dpn::random_joins(seed, {.bodies = 3, .items = 2, .locks = 2, .held_joins = 50});
     default: return dpn::random_joins(seed, {.bodies = 2 + seed % 3, .items = 4, .locks = 2, .groups = 1});
   }
 }
 
 dpn::Query query_with_joins(const dpn::Network& network, std::uint64_t seed) {
-  return seed % 4 == 0 ? dpn::join_query(network, seed / 4) : dpn::random_joins_query(network, seed);
+  switch (Random{seed}.below(4)) {  // whatever kind the network is of
+    case 0: return dpn::join_query(network, seed / 4);
+    case 1: return dpn::random_joins_query(network, seed);
+    default: return dpn::behind_join_query(network, seed);
+  }
 }
 
 dpn::Network without_joins(const dpn::Network& network) {
@@ -96,13 +109,13 @@ std::optional<std::string> wrong_answer_with_joins(const dpn::Network& network, 
   const Verdict truth = explored(network, query);
   std::optional<std::string> flaw;
   try {
-    flaw = flaw_of(network, query, ways, truth, tally.verdicts);
+    flaw = flaw_of(network, query, ways, truth, tally);
   } catch (const std::exception& error) {
     flaw = error.what();
   }
   if (flaw) {
     const auto small = solver::shrunk_flaw(network, query, [&](const dpn::Network& candidate, const dpn::Query& q) {
-      std::size_t ignored = 0;
+      JoinTally ignored;
       return flaw_of(candidate, q, ways, explored(candidate, q), ignored);
     });
     return small.value_or(*flaw + ", which is gone when it is asked again");
@@ -114,6 +127,13 @@ std::optional<std::string> wrong_answer_with_joins(const dpn::Network& network, 
   }
   ++(truth == Verdict::Reachable ? tally.reachable : tally.unreachable);
   if (truth == Verdict::Reachable) return std::nullopt;
+  const auto possible_alone = [&](const dpn::QueryStep& step) {
+    dpn::Query alone{
+        .form = dpn::QueryForm::Iterate, .semantics = query.semantics, .steps = {}, .expected = {}, .at = {}};
+    alone.steps.push_back({.positions = step.positions, .avoiding = {}, .requiring = {}});
+    return explored(network, alone) == Verdict::Reachable;
+  };
+  if (query.steps.size() > 1 && std::ranges::all_of(query.steps, possible_alone)) ++tally.because_of_phases;
   if (explored(without_joins(network), query) != Verdict::Reachable) return std::nullopt;
   ++tally.because_of_joins;
   dpn::Query without_locks = query;

@@ -24,10 +24,13 @@ struct JoinTally {
   std::size_t verdicts = 0;  // compared: several ways to solve for each query
   std::size_t reachable = 0;
   std::size_t unreachable = 0;
-  std::size_t because_of_joins = 0;  // unreachable, and reachable if joins do not wait
-  std::size_t because_of_both = 0;   // unreachable, and reachable without locks, and if joins do not wait
+  std::size_t because_of_joins = 0;   // unreachable, and reachable if joins do not wait
+  std::size_t because_of_both = 0;    // of these: reachable without locks, too
+  std::size_t because_of_phases = 0;  // unreachable, and each step by itself, with nothing avoided, is reachable
   std::size_t several_phases = 0;
+  std::size_t symbolic = 0;   // verdicts that the symbolic domain gave
   std::size_t undecided = 0;  // by exploration
+  [[nodiscard]] std::size_t decided() const { return reachable + unreachable; }
 };
 std::ostream& operator<<(std::ostream& out, const JoinTally& tally);
 

@@ -72,7 +72,7 @@ TEST_CASE("the rings found are those of all configurations") {
     for (const Configuration& configuration : *configurations) expected.look(configuration);
     std::set<std::vector<Lock>> found;
     for (const LockRing& ring : find_deadlocks(network).rings) {
-      if (ring.answer.verdict == Verdict::Reachable) found.insert(ring.locks);
+      if (ring.answer.verdict == Verdict::Reachable) found.insert(ring.shape.locks);
       if (ring.answer.verdict == Verdict::Unreachable) ++refuted;
     }
     CAPTURE(seed);

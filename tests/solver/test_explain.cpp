@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "dpn/formats/text_format.hpp"
+#include "dpn/generators/join_program.hpp"
 #include "dpn/generators/lock_program.hpp"
+#include "dpn/model/network_builder.hpp"
 #include "dpn/model/only_locks.hpp"
 #include "solver/analyses/deadlock.hpp"
 #include "solver/analyses/explain.hpp"
@@ -55,7 +57,7 @@ Problem problem_about_locks(const Network& network, std::uint64_t seed) {
   Problem problem = problem_of(lock_query(network, seed));
   switch (seed % 4) {
     case 0: return {.phases = {Phase{.standing = {StandGoal{.holding = x}, StandGoal{.holding = x}}}}};
-    case 1: return ring_problem({x, y});
+    case 1: return ring_problem(RingShape::of_locks({x, y}));
     case 2: problem.phases.back().standing.push_back({.holding = x}); return problem;
     default: return observed(network, problem, seed);
   }
@@ -100,6 +102,57 @@ TEST_CASE("a reason is true, and its locks are a minimal set that suffices") {
   CHECK(impossible > 20);
   CHECK(never > 20);
   CHECK(apart > 50);
+}
+
+// The network without groups for these joins: the others are steps.
+Network with_joins(const Network& network, const std::vector<RuleId>& waiting) {
+  NetworkBuilder builder{Symbols{network.symbols()}};
+  builder.initial(network.initial());
+  for (RuleId id : network.rules().keys()) {
+    Rule rule = network.rule(id);
+    if (const auto* join = std::get_if<Join>(&rule.effect); join != nullptr && std::ranges::count(waiting, id) == 0)
+      rule.effect = Base{Head{join->to}};
+    builder.add(std::move(rule));
+  }
+  return std::move(builder).build();
+}
+
+TEST_CASE("joins that explain suffice without locks, and each of them is needed") {
+  std::size_t ended = 0;
+  std::size_t of_several = 0;
+  std::size_t others = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Network network = join_program(seed, {.threads = 3, .statements = 2});
+    Query query = join_query(network, 4 * seed + 1);
+    const Problem problem = problem_of(query);
+    if (solve(network, problem).verdict == Verdict::Reachable) continue;
+    CAPTURE(seed);
+    CAPTURE(to_dpn(network, {&query, 1}));
+    query.semantics = Semantics::LockInsensitive;
+    const auto verdict = [&](const std::vector<RuleId>& waiting) {
+      return solve(with_joins(network, waiting), problem_of(query)).verdict;
+    };
+    const Reason reason = explain(network, problem);
+    const auto* found = std::get_if<EndedByThen>(&reason);
+    if (found == nullptr) {
+      ++others;
+      const bool by_locks = solve(network, problem_of(query)).verdict == Verdict::Reachable;
+      REQUIRE(std::holds_alternative<HeldApart>(reason) == by_locks);
+      if (!by_locks) REQUIRE(verdict({}) == Verdict::Unreachable);
+      continue;
+    }
+    ++ended;
+    if (found->joins.size() > 1) ++of_several;
+    REQUIRE(verdict(found->joins) == Verdict::Unreachable);
+    for (RuleId join : found->joins) {
+      std::vector<RuleId> fewer = found->joins;
+      std::erase(fewer, join);
+      REQUIRE(verdict(fewer) == Verdict::Reachable);
+    }
+  }
+  MESSAGE(ended << " ended by then, " << of_several << " of them by several joins; " << others << " others");
+  CHECK(ended > 20);
+  CHECK(others > 20);
 }
 
 TEST_CASE("a common lock is the explanation if there is one") {
@@ -158,7 +211,8 @@ TEST_CASE("locks that a goal names are held and wanted though they do not exclud
       (m2)--eg - g-->(m3,m9) (m3)--ex - x-->(m4,m8) (m4)--ey - y-->(m5,m7) (m5)--l-->() (m7)--l-->() (m8)--l-->()
       (t1)--eg - g-->(t3,t9) (t3)--ey - y-->(t4,t8) (t4)--ex - x-->(t5,t7) (t5)--l-->() (t7)--l-->() (t8)--l-->() } })",
                                    "gate.dpn");
-  const Problem ring = ring_problem({*file.network.locks().find("x"), *file.network.locks().find("y")});
+  const Problem ring =
+      ring_problem(RingShape::of_locks({*file.network.locks().find("x"), *file.network.locks().find("y")}));
   const std::vector<Lock> gate{*file.network.locks().find("g")};
   const Reason reason = explain(file.network, ring);
   const auto* held = std::get_if<HeldApart>(&reason);

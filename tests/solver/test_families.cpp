@@ -211,7 +211,7 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
     const LockStructure empty{.own_uses = {}, .phases = std::vector<PhaseLocks>(phases)};
     std::vector<Both> pool;
     for (Lock lock : groups.locks)
-      pool.push_back({domain.monitor(lock, 0, 0, domain.empty_structure()), {*monitor(lock, 0, 0, empty)}});
+      pool.push_back({domain.monitor(lock, 0, 0, domain.empty_structure(), {}), {*monitor(lock, 0, 0, empty)}});
     for (int step = 0; step < 40; ++step) {
       const Both& a = pool[random.below(pool.size())];
       const Both& b = pool[random.below(pool.size())];
@@ -227,7 +227,7 @@ TEST_CASE("families of lock structures are joined and surrounded by monitors as 
           // use it, and families know no joins.
           const auto uses = [&](const LockStructure& body) { return body.own_uses.contains(lock); };
           if (returned == entered && std::ranges::any_of(a.structures, uses)) continue;
-          result.family = domain.monitor(lock, entered, returned, a.family);
+          result.family = domain.monitor(lock, entered, returned, a.family, {});
           for (const LockStructure& body : a.structures)
             insert(result.structures, monitor(lock, entered, returned, body));
           break;
@@ -262,8 +262,8 @@ TEST_CASE("a cycle that no two locks make is found when families are joined") {
   const SymbolicStructures domain{{}, 1, groups};
   // Holds one lock and has used the next one meanwhile.
   const auto thread = [&](std::size_t i) {
-    const SetFamily use = domain.monitor(Lock{(i + 1) % 4}, 0, 0, domain.empty_structure());
-    return domain.as_thread(domain.monitor(Lock{i}, 0, std::nullopt, use));
+    const SetFamily use = domain.monitor(Lock{(i + 1) % 4}, 0, 0, domain.empty_structure(), {});
+    return domain.as_thread(domain.monitor(Lock{i}, 0, std::nullopt, use, {}));
   };
   const auto both = [&](const SetFamily& a, const SetFamily& b) { return domain.join(a, b, OwnUses::OfRight); };
   const SetFamily even = both(thread(0), thread(2));

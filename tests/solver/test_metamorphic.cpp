@@ -70,7 +70,8 @@ std::vector<Lock> turned(std::vector<Lock> ring) {
 }
 Rings rings_of(const Network& network) {
   Rings rings;
-  for (const LockRing& ring : find_deadlocks(network).rings) rings.emplace(turned(ring.locks), ring.answer.verdict);
+  for (const LockRing& ring : find_deadlocks(network).rings)
+    rings.emplace(turned(ring.shape.locks), ring.answer.verdict);
   return rings;
 }
 

@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "dpn/semantics/configuration.hpp"
 #include "dpn/semantics/describe.hpp"
 #include "dpn/semantics/small_step.hpp"
+#include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/narrative/finding_schedule.hpp"
 #include "frontend/findings/narrative/source_terms.hpp"
 #include "frontend/findings/narrative/step_effect.hpp"
+#include "solver/analyses/deadlock.hpp"
+#include "solver/query/goal_threads.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -44,6 +49,14 @@ class ModelTerms {
     return place(top, control);
   }
 
+  // The rule by which a thread there would go on once all members have ended.
+  [[nodiscard]] findings::Place join(dpn::StackSymbol top, dpn::ControlState control) const {
+    for (dpn::RuleId id : network_.rules_at(top))
+      if (network_.rule(id).kind() == dpn::RuleKind::Join && network_.rule(id).from.control == control)
+        return place(id);
+    return place(top, control);
+  }
+
   void add_schedule(Finding& finding, const dpn::Schedule& schedule, StopToken stop) const {
     dpn::Configuration here = dpn::initial_configuration(network_);
     std::size_t phase = 0;
@@ -65,21 +78,28 @@ class ModelTerms {
   }
 
   // The threads of the ring, in its order.
-  void add_ring(Finding& finding, const std::vector<dpn::Lock>& ring, const dpn::Schedule& schedule) const {
+  void add_ring(Finding& finding, const solver::RingShape& ring, const dpn::Schedule& schedule) const {
     const dpn::Configuration end = findings::end_of(network_, schedule).configuration;
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      const dpn::Lock wanted = ring[(i + 1) % ring.size()];
-      for (dpn::ThreadId thread : end.threads.keys()) {
-        const dpn::Thread& waiting = end.threads[thread];
-        if (dpn::hold_count(waiting, ring[i]) == 0) continue;
-        findings::StandingThread there = standing(end, thread);
-        finding.sites.push_back(
-            {.role = fmt::format("holds {}, wants {}", network_.locks().shown(ring[i]), network_.locks().shown(wanted)),
-             .at = acquisition(waiting.stack.back().symbol, waiting.control, wanted),
-             .thread = std::move(there.thread),
-             .holds = std::move(there.holds),
-             .stack = std::move(there.stack)});
-      }
+    const solver::Problem problem = solver::ring_problem(ring);
+    const solver::Phase& phase = problem.phases.front();
+    const auto threads = problem::threads_meeting(network_, phase, end);
+    assert(threads);  // as the schedule was replayed
+    const std::vector<std::string> roles = findings::ring_roles(network_, ring);
+    const auto add = [&](dpn::ThreadId thread, std::string role, std::optional<dpn::Lock> wanted) {
+      const dpn::Thread& waiting = end.threads[thread];
+      findings::StandingThread there = standing(end, thread);
+      finding.sites.push_back({.role = std::move(role),
+                               .at = wanted ? acquisition(waiting.stack.back().symbol, waiting.control, *wanted)
+                                            : join(waiting.stack.back().symbol, waiting.control),
+                               .thread = std::move(there.thread),
+                               .holds = std::move(there.holds),
+                               .stack = std::move(there.stack)});
+    };
+    for (std::size_t goal = 0; goal < roles.size(); ++goal) {
+      add(threads->meeting[goal], roles[goal], phase.standing[goal].wanting);
+      for (std::size_t pair = 0; pair < phase.awaiting.size(); ++pair)
+        if (phase.awaiting[pair].waiter == goal)
+          for (dpn::ThreadId between : threads->between[pair]) add(between, findings::role_between, std::nullopt);
     }
   }
 
@@ -149,7 +169,8 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
                              answer.schedule->schedule, stop);
     } else {
       terms.add_schedule(finding, answer.schedule->schedule, stop);
-      terms.add_ring(finding, answer.ring, answer.schedule->schedule);
+      if (!answer.ring.empty())
+        terms.add_ring(finding, {answer.ring, answer.ring_through_joins}, answer.schedule->schedule);
     }
   }
   if (finding.sites.empty()) {

@@ -90,9 +90,10 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   writer.expect_queries();
   std::size_t decided[3] = {};  // by verdict
   for (solver::LockRing& ring : found.rings) {
-    QueryAnswer answer = solver.presented(solver::ring_problem(ring.locks), findings::cycle_text(network, ring.locks),
+    QueryAnswer answer = solver.presented(solver::ring_problem(ring.shape), findings::cycle_text(network, ring.shape),
                                           std::move(ring.answer));
-    answer.ring = ring.locks;
+    answer.ring = ring.shape.locks;
+    answer.ring_through_joins = ring.shape.through_joins;
     ++decided[static_cast<std::size_t>(answer.verdict)];
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }
@@ -116,12 +117,12 @@ Command deadlock_command() {
   return make_command<DeadlockOptions>(
       {.name = "deadlock",
        .group = CommandGroup::Ask,
-       .summary = "can threads wait for each other's locks in a ring?",
+       .summary = "can threads wait for each other in a ring, for locks and at joins?",
        .description = "Finds all rings of threads, of any length, in which each holds a lock and stands before a rule "
-                      "that takes the "
-                      "lock of the next one. Rings that single threads suggest are confirmed or refuted one by one. A "
-                      "thread never "
-                      "waits for a lock that it holds. There is no --nolocks: without locks nobody waits.",
+                      "that takes the lock of the next one, or before a join that waits for a thread which wants that "
+                      "lock, directly or through further joins. Rings that single threads suggest are confirmed or "
+                      "refuted one by one. A thread never waits for a lock that it holds. There is no --nolocks: "
+                      "without locks nobody waits.",
        .examples = {{"lockwood deadlock models/philosophers-3.dpn", "who waits for whom, and how it came to that"},
                     {"lockwood deadlock models/philosophers-ordered-3.dpn --all --explain",
                      "why the rings cannot close"}},

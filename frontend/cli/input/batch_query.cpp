@@ -145,7 +145,7 @@ class Reader {
     std::vector<std::string_view> names;
     for (dpn::Lock lock : locks) names.push_back(network_.locks().name(lock));
     question.text = fmt::format("deadlock {{{}}}", fmt::join(names, ", "));
-    question.problem = solver::ring_problem(locks);
+    question.problem = solver::ring_problem(solver::RingShape::of_locks(locks));
   }
 
   // --- values ---

@@ -84,13 +84,13 @@ void LockAdvice::find_rings() {
   stop_.check();
   closing_.emplace();
   for (const solver::LockRing& ring : found.rings) {
-    (ring.answer.verdict == dpn::Verdict::Unreachable ? refuted_ : *closing_).insert(ring.locks);
-    tell(lowered_.network, solver::ring_problem(ring.locks), ring.answer.verdict);
+    (ring.answer.verdict == dpn::Verdict::Unreachable ? refuted_ : *closing_).insert(ring.shape);
+    tell(lowered_.network, solver::ring_problem(ring.shape), ring.answer.verdict);
   }
 }
 
 const std::vector<solver::LockEdge>& LockAdvice::graph() {
-  if (!graph_) graph_ = solver::lock_graph(lowered_.network, stop_);
+  if (!graph_) graph_ = solver::lock_graph_with_joins(lowered_.network, stop_);
   return *graph_;
 }
 
@@ -108,24 +108,20 @@ bool LockAdvice::adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock)
   IdVector<dpn::StackSymbol, dpn::StackSymbol> before;  // the guarded network's symbols, as they were
   for (dpn::StackSymbol symbol : guarded.network.stacks().keys()) before.push_back(symbol);
   for (dpn::StackSymbol symbol : guarded.inside.keys()) before[guarded.inside[symbol]] = symbol;
-  const std::vector<solver::LockEdge> now = solver::lock_graph(guarded.network, stop_);
-  std::map<std::pair<dpn::Lock, dpn::Lock>, std::vector<dpn::StackSymbol>> fresh;
-  for (const solver::LockEdge& edge : now) {
-    const std::vector<dpn::StackSymbol> old = solver::places_of(graph(), edge.holds, edge.wants);
-    std::vector<dpn::StackSymbol> places;
-    for (dpn::StackSymbol place : solver::places_of(now, edge.holds, edge.wants))
-      if (!std::ranges::binary_search(old, edge.holds == lock ? place : before[place])) places.push_back(place);
-    if (!places.empty()) fresh.emplace(std::pair{edge.holds, edge.wants}, std::move(places));
-  }
-  if (fresh.empty()) return false;
-  for (const std::vector<dpn::Lock>& ring : solver::lock_cycles(now, solver::DeadlockOptions{}.max_cycles).cycles)
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      const auto there = fresh.find({ring[i], ring[(i + 1) % ring.size()]});
-      if (there == fresh.end()) continue;
-      std::vector<std::vector<dpn::StackSymbol>> places(ring.size());
-      places[i] = there->second;
-      if (can_stand(guarded.network, solver::ring_problem(ring, places))) return true;
+  using Places = std::vector<dpn::StackSymbol>;
+  const std::vector<solver::LockEdge> now = solver::lock_graph_with_joins(guarded.network, stop_);
+  for (const solver::RingShape& ring : solver::ring_shapes(now, solver::DeadlockOptions{}.max_cycles).shapes) {
+    const solver::Problem problem = solver::ring_problem(ring);
+    const std::vector<Places> there = solver::places_by_goal(now, ring);
+    const std::vector<Places> old = solver::places_by_goal(graph(), ring);
+    for (std::size_t goal = 0; goal < there.size(); ++goal) {
+      const bool has_it = problem.phases.front().standing[goal].holding == lock;
+      std::vector<Places> places(there.size());
+      for (dpn::StackSymbol place : there[goal])
+        if (!std::ranges::binary_search(old[goal], has_it ? place : before[place])) places[goal].push_back(place);
+      if (!places[goal].empty() && can_stand(guarded.network, solver::ring_problem(ring, places))) return true;
     }
+  }
   return false;
 }
 
@@ -171,9 +167,9 @@ bool LockAdvice::idle(dpn::Lock lock) {
 // cycles that could not be closed are asked about.
 bool LockAdvice::keeps_deadlocks(const dpn::Network& reduced, dpn::Lock without) {
   find_rings();
-  const auto has_it = [&](const std::vector<dpn::Lock>& ring) { return std::ranges::count(ring, without) > 0; };
+  const auto has_it = [&](const solver::RingShape& ring) { return std::ranges::count(ring.locks, without) > 0; };
   if (std::ranges::any_of(*closing_, has_it)) return false;
-  return std::ranges::none_of(refuted_, [&](const std::vector<dpn::Lock>& ring) {
+  return std::ranges::none_of(refuted_, [&](const solver::RingShape& ring) {
     return !has_it(ring) && can_stand(reduced, solver::ring_problem(ring));
   });
 }

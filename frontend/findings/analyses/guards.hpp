@@ -10,6 +10,7 @@
 #include "frontend/findings/analyses/held_locks.hpp"
 #include "frontend/findings/analyses/races.hpp"
 #include "frontend/program/lowering/lowering.hpp"
+#include "solver/analyses/deadlock.hpp"
 #include "solver/analyses/lock_graph.hpp"
 
 namespace lockwood::findings {
@@ -78,7 +79,7 @@ class LockAdvice {
   [[nodiscard]] std::optional<LockAddition> addition(const VariableAdvice& races);
 
  private:
-  using Rings = std::set<std::vector<dpn::Lock>>;
+  using Rings = std::set<solver::RingShape>;
 
   void tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
   [[nodiscard]] bool idle(dpn::Lock lock);

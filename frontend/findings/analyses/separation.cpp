@@ -80,8 +80,9 @@ std::vector<Separation> separations(const program::Program& program, const progr
                !others[access(lowered, conflict.second).procedure]) {
       found.emplace_back(OneThread{});
     } else {
-      found.emplace_back(
-          NeverParallel{ask_order == AskOrder::Yes ? order_of(lowered, conflict, stop) : Order::Unasked});
+      const auto ended = solver::ended_by_then(lowered.network, conflict_problem(lowered, conflict), stop);
+      found.emplace_back(NeverParallel{ask_order == AskOrder::Yes ? order_of(lowered, conflict, stop) : Order::Unasked,
+                                       ended ? ended->joins : std::vector<dpn::RuleId>{}});
     }
   }
   return found;

@@ -17,6 +17,7 @@ struct OneThread {};
 enum class Order { Unasked, FirstIsOver, SecondIsOver, Either, NeverBoth };
 struct NeverParallel {
   Order order = Order::Unasked;
+  std::vector<dpn::RuleId> joins = {};  // these see to it that one side's thread has ended, if there are any
 };
 // Both sides always hold these locks.
 struct SameLocks {

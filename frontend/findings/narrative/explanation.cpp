@@ -52,6 +52,9 @@ class Explanation {
     if (any(&solver::Phase::observers)) conditions.emplace_back("what the observers accept");
     return {fmt::format("even without locks this cannot be, because of {}", fmt::join(conditions, " or "))};
   }
+  std::vector<std::string> operator()(const solver::EndedByThen& reason) const {
+    return joined_by_then(network_, reason.joins);
+  }
   // Other locks may suffice as well, so it is not said that threads could get there without these.
   std::vector<std::string> operator()(const solver::HeldApart& reason) const {
     const bool several =
@@ -75,6 +78,19 @@ class Explanation {
 std::vector<std::string> explanation(const dpn::Network& network, const solver::Problem& problem,
                                      const solver::Reason& reason) {
   return std::visit(Explanation{network, problem}, reason);
+}
+
+std::vector<std::string> joined_by_then(const dpn::Network& network, const std::vector<dpn::RuleId>& joins) {
+  std::vector<std::string> sentences;
+  for (dpn::RuleId id : joins) {
+    const dpn::Rule& rule = network.rule(id);
+    std::vector<std::string_view> groups;
+    for (dpn::Group group : std::get<dpn::Join>(rule.effect).groups) groups.push_back(network.groups().shown(group));
+    std::string sentence = fmt::format("{} {} ended by then: joined at {}", fmt::join(groups, ", "),
+                                       groups.size() == 1 ? "has" : "have", network.stacks().shown(rule.from.top));
+    if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(std::move(sentence));
+  }
+  return sentences;
 }
 
 std::string removal_text(const dpn::Network& network, const std::optional<std::vector<dpn::Lock>>& locks) {

@@ -14,6 +14,10 @@ namespace lockwood::frontend {
 [[nodiscard]] std::vector<std::string> explanation(const dpn::Network& network, const solver::Problem& problem,
                                                    const solver::Reason& reason);
 
+// "main.t has ended by then: joined at main:7 join t", for each of the joins.
+[[nodiscard]] std::vector<std::string> joined_by_then(const dpn::Network& network,
+                                                      const std::vector<dpn::RuleId>& joins);
+
 // What solver::smallest_removal found, as a sentence.
 [[nodiscard]] std::string removal_text(const dpn::Network& network, const std::optional<std::vector<dpn::Lock>>& locks);
 

@@ -321,7 +321,7 @@ Settlement settle(const Program& program, const std::vector<std::vector<Sites::P
   const MarkedProgram marked{program, places};
   ProgramMachine machine{marked.program(), options.limits};
   FutureOracle futures{machine};
-  SiteTarget target{machine, sites_of(machine, ends), options.condition};
+  SiteTarget target{machine, sites_of(machine, ends), options.condition, options.through_joins};
   Nearest nearest{machine, target};
   const explorer::SearchResult found =
       search(machine, {.order = explorer::Order::Best,
@@ -350,7 +350,7 @@ Settlement settle(const Program& program, const std::vector<std::vector<Sites::P
   result.run = without_marks(narrated(machine, best), marked);
   // The search, the store or the trail is wrong if this fails: better no answer than this one.
   ProgramMachine again{marked.program(), options.limits};
-  SiteTarget there{again, sites_of(again, ends), options.condition};
+  SiteTarget there{again, sites_of(again, ends), options.condition, options.through_joins};
   if (!follow(again, trace_of(machine, best)) || !there.is_reached(again))
     throw std::logic_error{"the run of a finding cannot be replayed"};
   ProgramMachine unmarked{program, options.limits};

@@ -115,6 +115,7 @@ enum class Settled {
 
 struct SettleOptions {
   SiteTarget::Condition condition = SiteTarget::Condition::Standing;
+  std::vector<bool> through_joins = {};  // of a ring: see SiteTarget
   MachineLimits limits;
   std::size_t max_states = 200'000;
   std::size_t shortening_states = 20'000;

@@ -32,7 +32,7 @@ bool does(const Procedure& procedure, const Instruction& instruction, std::uint3
   if (const auto* read = std::get_if<Read>(&instruction)) return is(Reading, read->variable.index());
   if (const auto* write = std::get_if<Write>(&instruction)) return is(Writing, write->variable.index());
   if (const auto* enter = std::get_if<Enter>(&instruction))
-    return is(Acquiring, procedure.regions[enter->region].lock->index());
+    return procedure.regions[enter->region].lock && is(Acquiring, procedure.regions[enter->region].lock->index());
   if (const auto* wait = std::get_if<Wait>(&instruction)) return is(GoingToWait | Acquiring, wait->lock.index());
   if (const auto* notify = std::get_if<Notify>(&instruction)) return is(Notifying, notify->lock.index());
   return false;
@@ -94,7 +94,8 @@ FutureOracle::ClassFacts FutureOracle::compute(std::uint32_t deeds, std::uint32_
       met.beyond &= after.beyond;
     }
     if (const auto* enter = std::get_if<Enter>(&instruction)) {
-      const Guards taken = guard(*procedure.regions[enter->region].lock);
+      const auto& lock = procedure.regions[enter->region].lock;
+      const Guards taken = lock ? guard(*lock) : 0;
       return {met.before | taken, met.beyond | taken};
     }
     if (const auto* wait = std::get_if<Wait>(&instruction); wait != nullptr && !unheld_[site])

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "base/text/diagnostic.hpp"
-
 namespace lockwood::program {
 namespace {
 
@@ -25,7 +23,6 @@ std::uint64_t class_of(const std::string& procedure) { return std::uint64_t{1} <
 
 ProgramMachine::ProgramMachine(const Program& program, const MachineLimits& limits)
     : program_{program}, limits_{limits}, sites_{program}, thread_components_{program, sites_} {
-  if (has_joins(program)) throw InputError{"join", "joins are not supported by the search with values yet"};
   for (const Procedure& procedure : program.procedures)
     for (Point point : procedure.points.keys()) {
       nodes_.push_back(&procedure.points[point]);
@@ -59,6 +56,7 @@ ThreadId ProgramMachine::child(ThreadId parent, std::size_t number) {
   const auto [place, is_new] = children_.try_emplace(key, ThreadId{parents_.size()});
   if (is_new) {
     parents_.push_back(key);
+    memory_.add_space();
     memory_.add_space();
     views_.emplace_back();
     view_changed_.push_back(1);
@@ -210,16 +208,30 @@ struct ProgramMachine::Interpreting {
     machine.set_word(child, ThreadWords::base, ThreadWords::size);
     machine.set_word(child, ThreadWords::frames, 1);
     machine.set_word(thread, ThreadWords::spawned, static_cast<Integer>(number));
+    note_memberships(spawn, child);
     go(spawn.next);
     bound = machine.run_invisible(child);
   }
   void operator()(const Enter& enter) const {
     const MonitorRegion& region = procedure().regions[enter.region];
+    if (!region.lock) {
+      change_records([&](auto& records) { records.push_back({depth(), MemberWords::region, 0}); });
+      return go(region.body);
+    }
     machine.set_held(thread, *region.lock, machine.times_held(thread, *region.lock) + 1);
     go(region.body);
   }
   void operator()(const Leave& leave) const {
     const MonitorRegion& region = procedure().regions[*machine.node(machine.site(thread)).region];
+    if (!region.lock) {
+      if (wait_for_next()) return;
+      change_records([](auto& records) {
+        const auto last = std::ranges::find(records.rbegin(), records.rend(), MemberWords::region, &MemberRecord::slot);
+        assert(last != records.rend());
+        records.erase(std::next(last).base());
+      });
+      return go(region.exits[leave.exit]);
+    }
     assert(machine.times_held(thread, *region.lock) > 0);
     machine.set_held(thread, *region.lock, machine.times_held(thread, *region.lock) - 1);
     go(region.exits[leave.exit]);
@@ -244,9 +256,13 @@ struct ProgramMachine::Interpreting {
       bound = machine.run_invisible(waiting[i]);
     }
   }
-  // The constructor refuses programs in which anybody waits.
-  void operator()(const Join& join) const { go(join.next); }
-  void operator()(const Forget& forget) const { go(forget.next); }
+  void operator()(const Join& join) const {
+    if (!wait_for_next()) go(join.next);
+  }
+  void operator()(const Forget& forget) const {
+    for (Group group : forget.groups) empty(group);
+    go(forget.next);
+  }
   void operator()(const Print& print) const { go(print.next); }
   void operator()(const Assert& assertion) const {
     if (value(assertion.condition) != 0)
@@ -262,12 +278,60 @@ struct ProgramMachine::Interpreting {
     go(call.next);
   }
   void operator()(const Raise&) const {
-    if (machine.word(thread, ThreadWords::frames) == 1) return machine.set_status(thread, Status::Uncaught);
+    if (machine.word(thread, ThreadWords::frames) == 1) {
+      change_records([](auto& records) { records.clear(); });
+      return machine.set_status(thread, Status::Uncaught);
+    }
     pop();
     go(std::get<Call>(machine.node(machine.site(thread)).instruction).on_throw);
   }
 
  private:
+  [[nodiscard]] Integer depth() const { return machine.word(thread, ThreadWords::frames); }
+  template <class Change>
+  void change_records(const Change& change) const {
+    std::vector<MemberRecord> records = machine.records(thread);
+    const std::vector<MemberRecord> before = records;
+    change(records);
+    if (records != before) machine.set_records(thread, records);
+  }
+  void empty(Group group) const {
+    const Integer slot = MemberWords::group + static_cast<Integer>(group.index());
+    change_records([&](auto& records) {
+      std::erase_if(records,
+                    [&](const MemberRecord& record) { return record.frame == depth() && record.slot == slot; });
+    });
+  }
+  void note_memberships(const Spawn& spawn, ThreadId child) const {
+    const auto member = static_cast<Integer>(2 * child.index());
+    for (const Membership& membership : spawn.memberships) {
+      if (membership.replace) empty(membership.group);
+      const Integer slot = MemberWords::group + static_cast<Integer>(membership.group.index());
+      change_records([&](auto& records) { records.push_back({depth(), slot, member + (membership.all ? 1 : 0)}); });
+    }
+    change_records([&](auto& records) {
+      if (std::ranges::any_of(records, [](const MemberRecord& record) { return record.slot == MemberWords::region; }))
+        records.push_back({depth(), MemberWords::in_region, member + 1});
+    });
+  }
+  // The first thread that is waited for has ended: from now on its offspring is waited for, if that counts. False if
+  // there is nobody to wait for.
+  [[nodiscard]] bool wait_for_next() const {
+    std::vector<MemberRecord> records = machine.records(thread);
+    const auto first = machine.first_awaited(thread, records);
+    if (!first) return false;
+    const MemberRecord over = records[*first];
+    assert(machine.is_over(over.thread()));
+    records.erase(records.begin() + static_cast<std::ptrdiff_t>(*first));
+    if (over.all())
+      for (Integer i = machine.word(over.thread(), ThreadWords::spawned); i > 0; --i) {
+        const auto child = static_cast<Integer>(machine.child(over.thread(), static_cast<std::size_t>(i)).index());
+        records.insert(records.begin() + static_cast<std::ptrdiff_t>(*first), {over.frame, over.slot, 2 * child + 1});
+      }
+    machine.set_records(thread, records);
+    return true;
+  }
+
   // A frame of the procedure at `top` of the words of a thread, with arguments of this one.
   void push(ThreadId owner, ProcedureId id, const std::vector<Expression>& arguments, std::size_t below,
             std::size_t top) const {
@@ -283,6 +347,11 @@ struct ProgramMachine::Interpreting {
   bool pop() const {
     const std::size_t top = base();
     const Integer depth = machine.word(thread, ThreadWords::frames);
+    change_records([&](auto& records) {
+      std::erase_if(records, [&](const MemberRecord& record) {
+        return record.frame == depth && record.slot >= MemberWords::group;
+      });
+    });
     if (depth == 1) {
       machine.set_status(thread, Status::Ended);
       machine.set_word(thread, ThreadWords::frames, 0);
@@ -308,11 +377,17 @@ bool ProgramMachine::is_invisible(ThreadId thread) const {
   const explorer::Site at = site(thread);
   const Node& here = node(at);
   const auto region_lock = [&](Region region) {
-    return *program_.procedures[sites_.place(at).procedure].regions[region].lock;
+    return program_.procedures[sites_.place(at).procedure].regions[region].lock;
   };
-  if (const auto* enter = std::get_if<Enter>(&here.instruction))
-    return times_held(thread, region_lock(enter->region)) > 0;
-  if (std::holds_alternative<Leave>(here.instruction)) return times_held(thread, region_lock(*here.region)) > 1;
+  if (const auto* enter = std::get_if<Enter>(&here.instruction)) {
+    const auto lock = region_lock(enter->region);
+    return !lock || times_held(thread, *lock) > 0;
+  }
+  if (std::holds_alternative<Leave>(here.instruction)) {
+    const auto lock = region_lock(*here.region);
+    return lock ? times_held(thread, *lock) > 1 : !first_awaited(thread, records(thread));
+  }
+  if (std::holds_alternative<Join>(here.instruction)) return !first_awaited(thread, records(thread));
   if (const auto* choose = std::get_if<Choose>(&here.instruction)) return choose->targets.size() == 1;
   return !(std::holds_alternative<Read>(here.instruction) || std::holds_alternative<Write>(here.instruction) ||
            std::holds_alternative<Wait>(here.instruction) || std::holds_alternative<Notify>(here.instruction) ||
@@ -358,8 +433,8 @@ void ProgramMachine::undo(std::size_t mark) {
 
 void ProgramMachine::touch(Space space, std::uint32_t index) {
   if (space == 0) return update_component(index);
-  view_changed_[space - 1] = 1;
-  component_changed_[space - 1] = 1;
+  view_changed_[(space - 1) / 2] = 1;
+  component_changed_[(space - 1) / 2] = 1;
 }
 
 Action ProgramMachine::action_of(ThreadId thread) {
@@ -371,6 +446,8 @@ Action ProgramMachine::action_of(ThreadId thread) {
   if (const auto* wait = std::get_if<Wait>(&here.instruction); wait != nullptr && status(thread) != Status::Running)
     return action(ActionKind::Reacquire, wait->lock.index());
   if (is_invisible(thread)) return action(ActionKind::Pause, 0);
+  const std::vector<MemberRecord> known = records(thread);
+  if (const auto first = first_awaited(thread, known)) return action(ActionKind::Join, known[*first].thread().index());
   const auto lock_of = [&](Region region) {
     return *program_.procedures[sites_.place(at).procedure].regions[region].lock;
   };
@@ -435,6 +512,11 @@ void ProgramMachine::refresh() {
       if (!holder || *holder == ThreadId{i}) continue;
       view.enabled = false;
       view.blocked_on = holder;
+    } else if (view.next.kind == ActionKind::Join) {
+      const ThreadId member = thread_of(view.next);
+      if (is_over(member)) continue;
+      view.enabled = false;
+      view.blocked_on = member;
     } else if (view.next.kind == ActionKind::Notify || view.next.kind == ActionKind::UnheldNotify) {
       const std::size_t waiting = waiting_for(*this, explorer::Monitor{view.next.object}).size();
       view.outcomes = static_cast<std::uint32_t>(std::max<std::size_t>(1, waiting));
@@ -447,7 +529,8 @@ void ProgramMachine::refresh() {
 std::span<const std::uint32_t> ProgramMachine::components() {
   for (std::size_t i = 0; i < component_changed_.size(); ++i) {
     if (component_changed_[i] == 0) continue;
-    components_[globals() + i] = thread_components_.number_of(memory_.words(space_of(ThreadId{i})));
+    components_[globals() + i] =
+        thread_components_.number_of(memory_.words(space_of(ThreadId{i})), memory_.words(members_space(ThreadId{i})));
     component_changed_[i] = 0;
   }
   return components_;
@@ -475,7 +558,7 @@ StateName ProgramMachine::state_name() {
   for (std::size_t i = 0; i < parents_.size(); ++i) {
     const std::uint32_t component = now[globals() + i];
     if (component == 0) continue;
-    const StateName each = mixed(thread_names_[i], thread_components_.name_of(component));
+    const StateName each = mixed(thread_names_[i], thread_components_.name_of(component, thread_names_));
     threads.high += each.high;
     threads.low += each.low;
   }
@@ -495,7 +578,8 @@ void ProgramMachine::restore(std::span<const std::uint32_t> components) {
     }
     const std::size_t thread = i - globals();
     if (component_changed_[thread] == 0 && components_[i] == component) continue;
-    thread_components_.restore(component, memory_.raw(space_of(ThreadId{thread})));
+    thread_components_.restore(component, memory_.raw(space_of(ThreadId{thread})),
+                               memory_.raw(members_space(ThreadId{thread})));
     components_[i] = component;
     component_changed_[thread] = 0;
     view_changed_[thread] = 1;

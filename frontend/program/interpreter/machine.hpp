@@ -28,7 +28,9 @@ struct MachineLimits {
 // A program as a machine of the explorer: the exact semantics of interpreter.hpp, made to be searched.
 //
 // Visible are reads and writes of shared variables, the first enter and the last leave of a monitor, wait and notify,
-// spawn, and choices. A thread is named by who spawned it and how many that thread had spawned before.
+// spawn, choices, and waiting for the end of a thread: a join of several threads, or the end of a finish region, waits
+// for one after the other, in the order in which they were started, and for the offspring of a thread behind it. A
+// thread is named by who spawned it and how many that thread had spawned before.
 //
 // Locals that are dead do not count: states that differ only in them are one. Threads that have ended are all the same.
 class ProgramMachine final : public explorer::Machine {
@@ -63,6 +65,8 @@ class ProgramMachine final : public explorer::Machine {
   // variables and locks are the same and the procedures on the stacks are. By hashing: different states have different
   // ones, unless 128 bits happen to be equal.
   [[nodiscard]] StateName state_name();
+  // The live threads for which the thread waits, if it stands before a join or the end of a finish region.
+  [[nodiscard]] std::vector<explorer::ThreadId> awaited(explorer::ThreadId thread) const;
   // The value of a local of the innermost frame.
   [[nodiscard]] Integer local(explorer::ThreadId thread, Local local) const;
 
@@ -71,7 +75,8 @@ class ProgramMachine final : public explorer::Machine {
   using Space = TrailedMemory::Space;
   struct Interpreting;
 
-  [[nodiscard]] static Space space_of(explorer::ThreadId thread) { return thread.index() + 1; }
+  [[nodiscard]] static Space space_of(explorer::ThreadId thread) { return 2 * thread.index() + 1; }
+  [[nodiscard]] static Space members_space(explorer::ThreadId thread) { return 2 * thread.index() + 2; }
   [[nodiscard]] Integer word(explorer::ThreadId thread, std::size_t index) const {
     return memory_.get(space_of(thread), index);
   }
@@ -94,6 +99,25 @@ class ProgramMachine final : public explorer::Machine {
   // Variables and monitors come before threads. A monitor is one word, 0 if free.
   [[nodiscard]] std::size_t globals() const { return program_.variables.size() + program_.locks.size(); }
   [[nodiscard]] std::size_t lock_index(Lock lock) const { return program_.variables.size() + lock.index(); }
+  // Threads that a thread may wait for, as MemberWords has them.
+  struct MemberRecord {
+    Integer frame;
+    Integer slot;
+    Integer member;
+    [[nodiscard]] explorer::ThreadId thread() const { return explorer::ThreadId{static_cast<std::size_t>(member / 2)}; }
+    [[nodiscard]] bool all() const { return member % 2 == 1; }
+    friend bool operator==(const MemberRecord&, const MemberRecord&) = default;
+  };
+  [[nodiscard]] std::vector<MemberRecord> records(explorer::ThreadId thread) const;
+  void set_records(explorer::ThreadId thread, const std::vector<MemberRecord>& records);
+  // The first one for whose end the thread waits where it stands, by its position.
+  [[nodiscard]] std::optional<std::size_t> first_awaited(explorer::ThreadId thread,
+                                                         const std::vector<MemberRecord>& records) const;
+  // For good: what is waited for.
+  [[nodiscard]] bool is_over(explorer::ThreadId thread) const {
+    return status(thread) == Status::Ended || status(thread) == Status::Uncaught;
+  }
+
   [[nodiscard]] std::size_t times_held(explorer::ThreadId thread, Lock lock) const;
   void set_held(explorer::ThreadId thread, Lock lock, std::size_t times);
 
@@ -111,7 +135,7 @@ class ProgramMachine final : public explorer::Machine {
   MachineLimits limits_;
   Sites sites_;
   std::vector<const Node*> nodes_;  // by site
-  TrailedMemory memory_;            // space 0: variables, monitors; space 1 + t: thread t
+  TrailedMemory memory_;            // space 0: variables, monitors; then for each thread its words, and its members
   std::map<std::pair<std::uint32_t, std::uint32_t>, explorer::ThreadId> children_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parents_;  // by thread: of whom, which one
 

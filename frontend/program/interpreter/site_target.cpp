@@ -104,12 +104,15 @@ bool conflict(const ProgramMachine& machine, const SiteTarget::End& a, const Sit
 
 }  // namespace
 
-SiteTarget::SiteTarget(const ProgramMachine& machine, std::vector<End> ends, Condition condition)
+SiteTarget::SiteTarget(const ProgramMachine& machine, std::vector<End> ends, Condition condition,
+                       std::vector<bool> through_joins)
     : machine_{machine},
       condition_{condition},
+      through_joins_{std::move(through_joins)},
       allows_reduction_{condition != Condition::Standing || ends.size() == 1 ||
                         (ends.size() == 2 && conflict(machine, ends[0], ends[1]))} {
   assert(!ends.empty());
+  through_joins_.resize(ends.size(), false);
   compute_leaving();
   for (const End& end : ends) {
     sites_.emplace_back(machine.sites().size());
@@ -197,21 +200,37 @@ bool SiteTarget::is_matched(std::span<const explorer::Site> sites) const {
   return is_matched(sites, 0, taken);
 }
 
-// Whoever stands at the first end has at most one ring to be in.
-bool SiteTarget::is_ring() const {
-  const auto threads = machine_.threads();
-  const auto is_at = [&](explorer::ThreadId thread, std::size_t end) {
-    const explorer::ThreadView& there = threads[thread.index()];
-    return there.status == explorer::ThreadStatus::Standing && sites_[end][there.next.site.index()];
+bool SiteTarget::is_at(explorer::ThreadId thread, std::size_t end) const {
+  const explorer::ThreadView& there = machine_.threads()[thread.index()];
+  return there.status == explorer::ThreadStatus::Standing && sites_[end][there.next.site.index()];
+}
+
+// Who wants a lock waits for one thread, who stands before a join perhaps for several.
+bool SiteTarget::ring_closes(std::vector<explorer::ThreadId>& threads, std::size_t end) const {
+  const explorer::ThreadId last = threads.back();
+  const auto go_on = [&](explorer::ThreadId next, std::size_t next_end) {
+    if (std::ranges::count(threads, next) > 0) return false;
+    threads.push_back(next);
+    if (ring_closes(threads, next_end)) return true;
+    threads.pop_back();
+    return false;
   };
-  for (std::size_t i = 0; i < threads.size(); ++i) {
-    std::optional<explorer::ThreadId> thread{explorer::ThreadId{i}};
-    std::size_t end = 0;
-    while (end < sites_.size() && thread && is_at(*thread, end)) {
-      thread = threads[thread->index()].blocked_on;
-      ++end;
-    }
-    if (end == sites_.size() && thread && thread->index() == i) return true;
+  if (!through_joins_[end]) {
+    const auto next = machine_.threads()[last.index()].blocked_on;
+    if (!next || machine_.threads()[last.index()].next.kind == explorer::ActionKind::Join) return false;
+    if (end + 1 == sites_.size()) return *next == threads.front();
+    return is_at(*next, end + 1) && go_on(*next, end + 1);
+  }
+  assert(end + 1 < sites_.size());  // the thread that wants a lock comes behind
+  return std::ranges::any_of(machine_.awaited(last), [&](explorer::ThreadId next) {
+    return (is_at(next, end + 1) && go_on(next, end + 1)) || go_on(next, end);
+  });
+}
+
+bool SiteTarget::is_ring() const {
+  for (std::size_t i = 0; i < machine_.threads().size(); ++i) {
+    std::vector<explorer::ThreadId> threads{explorer::ThreadId{i}};
+    if (is_at(threads.front(), 0) && ring_closes(threads, 0)) return true;
   }
   return false;
 }

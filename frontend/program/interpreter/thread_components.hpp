@@ -12,17 +12,19 @@
 namespace lockwood::program {
 
 // Numbers for states of threads: equal numbers mean that the threads go on alike. Locals that are dead do not count,
-// nor what a thread did before it ended or failed. An absent thread is 0.
+// nor what a thread did before it ended or failed; but how many threads it has started counts if somebody may wait for
+// its offspring. An absent thread is 0.
 class ThreadComponents {
  public:
   // Both must outlive this.
   ThreadComponents(const Program& program, const Sites& sites);
 
-  [[nodiscard]] std::uint32_t number_of(std::span<const Integer> words);
+  [[nodiscard]] std::uint32_t number_of(std::span<const Integer> words, std::span<const Integer> members);
   // The words of a thread with this number; dead locals are 0.
-  void restore(std::uint32_t number, std::vector<Integer>& words) const;
-  // What other versions of the program call it, which may number sites otherwise.
-  [[nodiscard]] StateName name_of(std::uint32_t number);
+  void restore(std::uint32_t number, std::vector<Integer>& words, std::vector<Integer>& members) const;
+  // What other versions of the program call it, which may number sites otherwise. Threads that it may wait for are
+  // known by their names.
+  [[nodiscard]] StateName name_of(std::uint32_t number, std::span<const StateName> names_of_threads);
 
  private:
   [[nodiscard]] std::span<const Local> live(explorer::Site site, bool is_innermost) const {
@@ -31,6 +33,7 @@ class ThreadComponents {
 
   const Program& program_;
   const Sites& sites_;
+  bool offspring_;  // somebody waits for the offspring of threads
   // By site: locals whose values count when a thread stands there, and when it is in a call that stands there.
   std::vector<std::vector<Local>> live_;
   std::vector<std::vector<Local>> live_after_call_;

@@ -18,6 +18,20 @@ struct ThreadWords {
   static constexpr std::size_t size = 5;
 };
 
+// What a thread knows of threads that it may wait for: records of three words each, beside its frames, the oldest
+// first. A finish region has a record of its own, and the threads that are started inside of it come behind. Whoever
+// has been waited for has no record any more.
+struct MemberWords {
+  static constexpr std::size_t frame = 0;   // that has the group or the region, counted from 1
+  static constexpr std::size_t slot = 1;    // one of these, or `group` and the number of a group
+  static constexpr std::size_t member = 2;  // twice the number of the thread, and 1 if its offspring counts, too
+  static constexpr std::size_t size = 3;
+
+  static constexpr Integer region = 0;     // a finish region begins; no member
+  static constexpr Integer in_region = 1;  // started in the innermost region that begins before
+  static constexpr Integer group = 2;
+};
+
 // The words of a frame.
 struct FrameWords {
   static constexpr std::size_t below = 0;  // the base of the frame that called it

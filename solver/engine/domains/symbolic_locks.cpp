@@ -11,9 +11,9 @@ namespace lockwood::solver {
 
 using Step = Derivation::Step;
 
-SymbolicLocks::SymbolicLocks(const ExecutionGrammar& grammar, const SymbolicStructures& structures,
+SymbolicLocks::SymbolicLocks(const ExecutionGrammar& grammar, const SymbolicStructures& structures, LockDomain& shapes,
                              ObservationAlgebra& algebra, Agenda& queue, const EngineOptions& options)
-    : grammar_{grammar}, structures_{structures}, algebra_{algebra}, queue_{queue}, options_{options} {
+    : grammar_{grammar}, structures_{structures}, shapes_{shapes}, algebra_{algebra}, queue_{queue}, options_{options} {
   if (options.drop_unsatisfiable) goals_reachable_outside_ = goals_reachable_outside(grammar.network(), algebra);
 }
 
@@ -58,33 +58,36 @@ void SymbolicLocks::announce(const std::vector<CellId>& batch, std::vector<Annou
   }
 }
 
-CellId SymbolicLocks::cell_for(ContextId context, Outcome outcome, const Observation& observation) {
+CellId SymbolicLocks::cell_for(ContextId context, Outcome outcome, const Observation& observation, StructureId shape) {
   for (CellId cell : of_context_[context].cells)
-    if (cells_[cell].outcome == outcome && cells_[cell].observation == observation) return cell;
+    if (cells_[cell].outcome == outcome && cells_[cell].observation == observation && cells_[cell].shape == shape)
+      return cell;
   const SetFamily none = structures_.table().none();
-  const CellId created = cells_.push_back({context, outcome, observation, none, none, {}});
+  const CellId created = cells_.push_back({context, outcome, observation, shape, none, none, {}});
   of_context_[context].cells.push_back(created);
   return created;
 }
 
 // The structures that are new become known, and superfluous ones of other cells are forgotten.
 void SymbolicLocks::derive_candidates(ContextId context, Outcome outcome, const Observation& observation,
-                                      SetFamily structures) {
+                                      StructureId shape, SetFamily structures) {
   if (goals_reachable_outside_ &&
       (observation.goals | (*goals_reachable_outside_)[grammar_[context].head.top]) != algebra_.all_goals())
     return;
   const FamilyTable& table = structures_.table();
   ++candidate_count_;
   for (CellId other : of_context_[context].cells)
-    if (cells_[other].outcome == outcome && dominates(cells_[other].observation, observation))
+    if (cells_[other].outcome == outcome && cells_[other].shape == shape &&
+        dominates(cells_[other].observation, observation))
       structures = table.without_supersets(structures, cells_[other].known);
   if (structures.empty()) return;
-  const CellId id = cell_for(context, outcome, observation);
+  const CellId id = cell_for(context, outcome, observation, shape);
   Cell& cell = cells_[id];
   cell.known = table.minimal(table.unite(cell.known, structures));
   cell.pending = table.unite(cell.pending, structures);
   for (CellId other : of_context_[context].cells)
-    if (other != id && cells_[other].outcome == outcome && dominates(observation, cells_[other].observation))
+    if (other != id && cells_[other].outcome == outcome && cells_[other].shape == shape &&
+        dominates(observation, cells_[other].observation))
       cells_[other].known = table.without_supersets(cells_[other].known, structures);
   if (!cell.queued) queue_.add(id);
   cell.queued = true;
@@ -94,23 +97,27 @@ void SymbolicLocks::derive_candidates(ContextId context, Outcome outcome, const 
 
 void SymbolicLocks::derive_leaf(const Node& node, Outcome outcome) {
   for (const Observation& observation : seen(node))
-    derive_candidates(node.context, outcome, observation, structures_.empty_structure());
+    derive_candidates(node.context, outcome, observation, LockDomain::empty, structures_.empty_structure());
 }
 
 void SymbolicLocks::derive(const Node& node, const Item& below) {
-  const SetFamily result = structures_of(node, below.structures);
+  const SetFamily result = structures_of(node, below.cell, below.structures);
   const Outcome outcome = outcome_above(node, below.cell);
+  const StructureId shape = shape_above(node, below.cell);
   for (const Observation& observation : seen(node, cells_[below.cell].observation))
-    derive_candidates(node.context, outcome, observation, result);
+    derive_candidates(node.context, outcome, observation, shape, result);
 }
 
 void SymbolicLocks::derive(const Node& node, const Item& left, const Item& right) {
   if (left.structures.empty() || right.structures.empty()) return;
   const Observations observations = seen(node, left.cell, right.cell);
   if (observations.empty()) return;
+  const auto shape = shape_above(node, left.cell, right.cell);
+  if (!shape) return;
   const Outcome outcome = cells_[right.cell].outcome;
-  const SetFamily result = structures_of(node, cells_[left.cell].outcome, outcome, left.structures, right.structures);
-  for (const Observation& observation : observations) derive_candidates(node.context, outcome, observation, result);
+  const SetFamily result = structures_of(node, left.cell, right.cell, left.structures, right.structures);
+  for (const Observation& observation : observations)
+    derive_candidates(node.context, outcome, observation, *shape, result);
 }
 
 // A thread seen from outside counts as standing, however it ends.
@@ -118,22 +125,71 @@ Outcome SymbolicLocks::outcome_above(const Node& node, CellId below) const {
   return node.step == Step::Thread ? Outcome::standing() : cells_[below].outcome;
 }
 
-SetFamily SymbolicLocks::structures_of(const Node& node, const SetFamily& below) const {
-  if (node.step == Step::Thread) return structures_.as_thread(below);
-  if (node.step != Step::Enter) return below;
-  const auto lock = grammar_.entering(node).taken;
-  return lock ? structures_.monitor(*lock, grammar_[node.context].phase, std::nullopt, below) : below;
+StructureId SymbolicLocks::shape_above(const Node& node, CellId cell) const {
+  const StructureId below = cells_[cell].shape;
+  const dpn::Network& network = grammar_.network();
+  switch (node.step) {
+    case Step::Thread: return shapes_.as_thread(below, cells_[cell].outcome.returned_in());
+    case Step::Join: return shapes_.join_groups(network, *node.rule, grammar_[node.context].phase, below);
+    case Step::Forget: return shapes_.forget_groups(network, *node.rule, below);
+    case Step::Enter: return grammar_.entering(node).opens ? shapes_.open_groups(network, *node.rule, below) : below;
+    default: return below;
+  }
 }
 
-SetFamily SymbolicLocks::structures_of(const Node& node, Outcome left_outcome, Outcome right_outcome,
-                                       const SetFamily& left, const SetFamily& right) const {
-  if (node.step == Step::Spawn) return structures_.join(left, right, OwnUses::OfRight);
+StructureId SymbolicLocks::shape_before(const Node& node, CellId left) const {
+  const StructureId shape = cells_[left].shape;
+  const dpn::Network& network = grammar_.network();
+  if (node.step == Step::Spawn) {
+    if (!grammar_.forks(node)) return shape;
+    const PhaseIndex phase = grammar_[node.context].phase;
+    return shapes_.fork(network, *node.rule, phase, shape, cells_[left].outcome.returned_in());
+  }
   assert(node.step == Step::Complete);
-  const PhaseIndex returned = left_outcome.phase();
-  const auto lock = grammar_.entering(node).taken;
-  const bool same_phase = right_outcome.has_returned() && right_outcome.phase() == returned;
-  return structures_.join(lock ? structures_.monitor(*lock, grammar_[node.context].phase, returned, left) : left, right,
-                          same_phase ? OwnUses::OfBoth : OwnUses::OfRight);
+  return grammar_.entering(node).opens ? shapes_.open_groups(network, *node.rule, shape) : shape;
+}
+
+std::optional<StructureId> SymbolicLocks::shape_above(const Node& node, CellId left, CellId right) const {
+  const auto returned = cells_[right].outcome.returned_in();
+  return shapes_.join(shape_before(node, left), cells_[right].shape, OwnUses::OfRight, returned);
+}
+
+SetFamily SymbolicLocks::structures_of(const Node& node, CellId cell, const SetFamily& below) const {
+  const auto changed = [&](const auto& rule) { return structures_.change_groups(below, rule.groups); };
+  switch (node.step) {
+    case Step::Thread: return structures_.as_thread(below);
+    case Step::Join: return changed(std::get<dpn::Join>(grammar_.network().rule(*node.rule).effect));
+    case Step::Forget: return changed(std::get<dpn::Forget>(grammar_.network().rule(*node.rule).effect));
+    case Step::Enter: break;
+    default: return below;
+  }
+  const auto [label, lock, opens] = grammar_.entering(node);
+  const SetFamily body =
+      opens ? structures_.open_groups(below, dpn::entry_of(grammar_.network().rule(*node.rule))->opening) : below;
+  if (!lock) return body;
+  return structures_.monitor(*lock, grammar_[node.context].phase, std::nullopt, body, groups(cells_[cell].shape));
+}
+
+SetFamily SymbolicLocks::structures_of(const Node& node, CellId left_cell, CellId right_cell, const SetFamily& left,
+                                       const SetFamily& right) const {
+  const dpn::Rule& rule = grammar_.network().rule(*node.rule);
+  const PhaseIndex phase = grammar_[node.context].phase;
+  const auto left_returned = cells_[left_cell].outcome.returned_in();
+  const auto right_returned = cells_[right_cell].outcome.returned_in();
+  const GroupStructure& before = groups(shape_before(node, left_cell));
+  const GroupStructure& after = groups(cells_[right_cell].shape);
+  SetFamily first = left;
+  OwnUses own_uses = OwnUses::OfRight;
+  if (node.step == Step::Spawn) {
+    if (grammar_.forks(node))
+      first = structures_.fork(left, left_returned, phase, std::get<dpn::Spawn>(rule.effect).memberships);
+  } else {
+    const auto [label, lock, opens] = grammar_.entering(node);
+    if (opens) first = structures_.open_groups(first, dpn::entry_of(rule)->opening);
+    if (lock) first = structures_.monitor(*lock, phase, left_returned, first, before);
+    if (right_returned == left_returned) own_uses = OwnUses::OfBoth;
+  }
+  return structures_.join(first, before, right, after, own_uses, right_returned);
 }
 
 Observations SymbolicLocks::seen(const Node& leaf) const {

@@ -18,10 +18,10 @@ namespace lockwood::solver {
 
 using CellId = Id<struct CellTag>;
 
-// The domain of the symbolic engine (symbolic_engine.hpp): all trees of a context with the same outcome and observation
-// share a *cell*, which has the set of their lock structures as a family. What is announced is the *news* of a cell:
-// structures that it did not have before, however many they are. A structure is superfluous if another one of its cell,
-// or of a cell that has seen as much, is a subset of it.
+// The domain of the symbolic engine (symbolic_engine.hpp): all trees of a context with the same outcome, observation
+// and shape of groups (SymbolicStructures) share a *cell*, which has the set of their lock structures as a family. What
+// is announced is the *news* of a cell: structures that it did not have before, however many they are. A structure is
+// superfluous if another one of its cell, or of a cell that has seen as much, is a subset of it.
 class SymbolicLocks {
  public:
   using Agenda = OldestFirst<CellId>;
@@ -32,8 +32,8 @@ class SymbolicLocks {
   };
 
   // All must outlive it.
-  SymbolicLocks(const ExecutionGrammar& grammar, const SymbolicStructures& structures, ObservationAlgebra& algebra,
-                Agenda& queue, const EngineOptions& options);
+  SymbolicLocks(const ExecutionGrammar& grammar, const SymbolicStructures& structures, LockDomain& shapes,
+                ObservationAlgebra& algebra, Agenda& queue, const EngineOptions& options);
 
   [[nodiscard]] const std::optional<CellId>& answer() const { return answer_; }
   [[nodiscard]] EngineStatistics statistics() const;
@@ -91,6 +91,7 @@ class SymbolicLocks {
     ContextId context;
     Outcome outcome;
     Observation observation;
+    StructureId shape;  // a structure without locks
     SetFamily known;    // minimal
     SetFamily pending;  // known, unless it became superfluous, and not announced yet
     std::vector<News> history;
@@ -111,14 +112,20 @@ class SymbolicLocks {
     std::vector<Wanted> children;
   };
 
-  void derive_candidates(ContextId context, Outcome outcome, const Observation& observation, SetFamily structures);
+  void derive_candidates(ContextId context, Outcome outcome, const Observation& observation, StructureId shape,
+                         SetFamily structures);
   [[nodiscard]] SetFamily announced(CellId cell) const;
-  [[nodiscard]] CellId cell_for(ContextId context, Outcome outcome, const Observation& observation);
+  [[nodiscard]] CellId cell_for(ContextId context, Outcome outcome, const Observation& observation, StructureId shape);
 
-  // What a node makes of its subtrees.
-  [[nodiscard]] SetFamily structures_of(const Node& node, const SetFamily& below) const;
-  [[nodiscard]] SetFamily structures_of(const Node& node, Outcome left_outcome, Outcome right_outcome,
-                                        const SetFamily& left, const SetFamily& right) const;
+  // What a node makes of its subtrees: the shape, and structures of these cells. No shape if that is impossible.
+  [[nodiscard]] StructureId shape_above(const Node& node, CellId below) const;
+  [[nodiscard]] std::optional<StructureId> shape_above(const Node& node, CellId left, CellId right) const;
+  // What the left one becomes before the right one follows.
+  [[nodiscard]] StructureId shape_before(const Node& node, CellId left) const;
+  [[nodiscard]] SetFamily structures_of(const Node& node, CellId cell, const SetFamily& below) const;
+  [[nodiscard]] SetFamily structures_of(const Node& node, CellId left_cell, CellId right_cell, const SetFamily& left,
+                                        const SetFamily& right) const;
+  [[nodiscard]] const GroupStructure& groups(StructureId shape) const { return shapes_.structure(shape).groups; }
   [[nodiscard]] Observations seen(const Node& leaf) const;
   [[nodiscard]] Observations seen(const Node& node, const Observation& below) const;
   [[nodiscard]] Observations seen(const Node& node, CellId left, CellId right) const;
@@ -136,6 +143,7 @@ class SymbolicLocks {
 
   const ExecutionGrammar& grammar_;
   const SymbolicStructures& structures_;
+  LockDomain& shapes_;
   ObservationAlgebra& algebra_;
   Agenda& queue_;
   const EngineOptions& options_;

@@ -61,7 +61,7 @@ SymbolicLocks::Choice SymbolicLocks::choice_for(const Wanted& wanted, ExecutionG
 
 std::optional<SymbolicLocks::Choice> SymbolicLocks::choice_by(const Wanted& wanted,
                                                               const Production& production) const {
-  const auto& [context, outcome, observation, known, pending, history, queued] = cells_[wanted.cell];
+  const auto& [context, outcome, observation, shape, known, pending, history, queued] = cells_[wanted.cell];
   const Node node{production.step, context, production.rule};
   const auto first_pair = [&](const Node& above, auto rights) -> std::optional<Choice> {
     for (CellId left : cells_of(production.first))
@@ -87,17 +87,18 @@ std::optional<SymbolicLocks::Choice> SymbolicLocks::choice_by(const Wanted& want
   });
 }
 
-// Subtrees have no more parts than the tree, but for their own uses.
+// Subtrees have no more parts than the tree, but for their own uses and what concerns groups.
 std::optional<SymbolicLocks::Choice> SymbolicLocks::above_one(const Wanted& wanted, const Node& node,
                                                               const Context& below) const {
   const FamilyTable& table = structures_.table();
-  const SetFamily bound = table.add(wanted.bound, structures_.all_own_uses());
-  const auto suffices = [&](const SetFamily& family) {
-    return !table.within(structures_of(node, family), wanted.bound).empty();
-  };
+  const SetFamily bound = table.add(wanted.bound, structures_.vanishing_parts());
   for (CellId cell : cells_of(below)) {
+    const auto suffices = [&](const SetFamily& family) {
+      return !table.within(structures_of(node, cell, family), wanted.bound).empty();
+    };
     if (node.step == Step::Enter && cells_[cell].outcome.has_returned()) continue;
     if (outcome_above(node, cell) != cells_[wanted.cell].outcome) continue;
+    if (shape_above(node, cell) != cells_[wanted.cell].shape) continue;
     if (!shows(seen(node, cells_[cell].observation), cells_[wanted.cell].observation)) continue;
     for (const News& news : cells_[cell].history) {
       if (news.time >= wanted.time) break;
@@ -112,10 +113,11 @@ std::optional<SymbolicLocks::Choice> SymbolicLocks::above_one(const Wanted& want
 std::optional<SymbolicLocks::Choice> SymbolicLocks::above_two(const Wanted& wanted, const Node& node, CellId left,
                                                               CellId right) const {
   if (!shows(seen(node, left, right), cells_[wanted.cell].observation)) return std::nullopt;
+  if (shape_above(node, left, right) != cells_[wanted.cell].shape) return std::nullopt;
   const FamilyTable& table = structures_.table();
-  const SetFamily bound = table.add(wanted.bound, structures_.all_own_uses());
+  const SetFamily bound = table.add(wanted.bound, structures_.vanishing_parts());
   const auto suffice = [&](const SetFamily& first, const SetFamily& second) {
-    const SetFamily both = structures_of(node, cells_[left].outcome, cells_[right].outcome, first, second);
+    const SetFamily both = structures_of(node, left, right, first, second);
     return !table.within(both, wanted.bound).empty();
   };
   for (const News& left_news : cells_[left].history) {

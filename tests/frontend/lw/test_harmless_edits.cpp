@@ -188,7 +188,8 @@ std::set<std::string> deadlocks_of(const program::Program& program, const progra
   for (const solver::LockRing& ring : solver::find_deadlocks(lowered.network).rings) {
     if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
     std::vector<std::string> names;
-    for (dpn::Lock lock : ring.locks) names.push_back(original_name(program.locks[program::Lock{lock.index()}].name));
+    for (dpn::Lock lock : ring.shape.locks)
+      names.push_back(original_name(program.locks[program::Lock{lock.index()}].name));
     std::rotate(names.begin(), std::ranges::min_element(names), names.end());
     std::string text;
     for (const std::string& each : names) text += each + ' ';

@@ -77,6 +77,7 @@ class Generator {
 
   StackSymbol item(StackSymbol from, std::size_t depth) {
     const StackSymbol next = fresh();
+    if (!locks_.empty() && depth < 2 && random_.percent(sizes_.held_joins)) return held_join(from, next, depth);
     const std::size_t kind = random_.below(100);
     const auto other = other_body();
     if (kind < 36 && !locks_.empty() && depth < 3) {
@@ -98,6 +99,30 @@ class Generator {
     } else {
       add(from, Base{head(next)});
     }
+    return next;
+  }
+
+  // x { …; start of a thread; …; join of it; … }, where the thread mostly takes x.
+  StackSymbol held_join(StackSymbol from, StackSymbol next, std::size_t depth) {
+    const StackSymbol body = fresh();
+    const StackSymbol child = fresh();
+    const StackSymbol started = fresh();
+    const StackSymbol joined = fresh();
+    const Lock lock = any_of(locks_);
+    const Group group = any_of(groups_);
+    add(from, Monitor{head(body), next, lock, {}});
+    const bool member = random_.percent(90);
+    add(random_.percent(30) ? item(body, depth + 1) : body,
+        Spawn{head(started), head(child),
+              member ? std::vector<Membership>{{group, false, random_.percent(30)}} : std::vector<Membership>{}});
+    add(random_.percent(20) ? item(started, depth + 1) : started, Join{head(joined), {group}});
+    add(joined, Return{control_});
+    const StackSymbol inside = fresh();
+    const StackSymbol end = fresh();
+    const StackSymbol before = random_.percent(30) ? item(child, depth + 1) : child;
+    add(before, Monitor{head(inside), end, random_.percent(75) ? lock : any_of(locks_), {}});
+    add(inside, Return{control_});
+    add(end, Return{control_});
     return next;
   }
 
@@ -159,6 +184,40 @@ Query random_joins_query(const Network& network, std::uint64_t seed) {
       if (!used[action] && random.percent(avoided)) step.avoiding.push_back(action);
     query.steps.push_back(std::move(step));
   }
+  return query;
+}
+
+Query behind_join_query(const Network& network, std::uint64_t seed) {
+  Random random{seed ^ 0x51ED2701};
+  std::vector<RuleId> joins;
+  for (RuleId rule : network.rules().keys())
+    if (network.rule(rule).kind() == RuleKind::Join) joins.push_back(rule);
+  if (joins.empty()) return random_joins_query(network, seed);
+  const Rule& rule = network.rule(joins[random.below(joins.size())]);
+  const auto& join = std::get<Join>(rule.effect);
+  // Some steps behind the start of a member, or before the join.
+  StackSymbol earlier = rule.from.top;
+  if (random.percent(75))
+    for (const Rule& other : network.rules())
+      if (const auto* spawn = std::get_if<Spawn>(&other.effect))
+        for (const Membership& membership : spawn->memberships)
+          if (membership.group == join.groups.front() && random.percent(60)) earlier = spawn->child.top;
+  for (std::size_t steps = random.below(3); steps > 0; --steps) {
+    const auto rules = network.rules_at(earlier);
+    if (rules.empty()) break;
+    const Rule& next = network.rule(rules[random.below(rules.size())]);
+    if (const auto to = step_of(next)) earlier = to->top;
+    if (const auto entry = entry_of(next)) earlier = entry->callee.top;
+    if (const auto* spawn = std::get_if<Spawn>(&next.effect)) earlier = spawn->parent.top;
+  }
+  const auto step = [](StackSymbol top) { return QueryStep{.positions = {{top}}, .avoiding = {}, .requiring = {}}; };
+  Query query{.form = QueryForm::Iterate, .steps = {}, .expected = {}, .at = {}};
+  if (random.percent(60)) query.steps.push_back(step(earlier));
+  query.steps.push_back(step(join.to.top));
+  if (query.steps.size() == 1 && random.percent(60)) query.steps.back().positions.push_back({earlier});
+  if (query.steps.size() > 1 && random.percent(70))
+    for (Action action : network.actions().keys())
+      if (action != rule.action && random.percent(70)) query.steps.back().avoiding.push_back(action);
   return query;
 }
 

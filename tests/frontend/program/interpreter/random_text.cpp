@@ -9,7 +9,8 @@ namespace {
 
 class TextWriter {
  public:
-  TextWriter(std::uint64_t seed, std::size_t statements) : random_{seed}, statements_{statements} {}
+  TextWriter(std::uint64_t seed, std::size_t statements, bool joins)
+      : random_{seed}, statements_{statements}, joins_{joins} {}
 
   std::string run() && {
     text_ = "var x, y, z = 1;\nlock a, b;\n";
@@ -18,11 +19,17 @@ class TextWriter {
     for (std::size_t i = 0; i < procedures; ++i) {
       text_ += "proc p" + std::to_string(i) + "(n) {\n  local k = n;\n";
       callable_ = i;
+      handles_ = 0;
       body();
       text_ += "}\n";
     }
     text_ += "proc main() {\n  local n = 0;\n  local k = 0;\n";
     callable_ = procedures;
+    handles_ = 0;
+    if (joins_ && random_.percent(60)) {
+      ++handles_;
+      line(1, "thread t0 = spawn p" + std::to_string(random_.below(procedures)) + "(" + constant() + ");");
+    }
     for (std::size_t i = 1 + random_.below(2); i-- > 0;)
       text_ += "  spawn p" + std::to_string(random_.below(procedures)) + "(" + constant() + ");\n";
     body();
@@ -63,7 +70,35 @@ class TextWriter {
     for (std::size_t i = random_.below(3) + 1; i-- > 0;) statement(depth + 1);
   }
 
+  // Handles are declared at the beginning of their procedures, where nobody can come twice.
+  bool waited(std::size_t depth) {
+    if (!joins_ || !random_.percent(30)) return false;
+    const std::size_t kind = random_.below(10);
+    if (kind < 4 && handles_ > 0) {
+      line(depth, "join t" + std::to_string(random_.below(handles_)) + ";");
+    } else if (kind < 6) {
+      line(depth, "join;");
+    } else if (kind < 8 && depth == 1 && callable_ > 0 && spawns_ < 3) {
+      ++spawns_;
+      line(depth, "thread t" + std::to_string(handles_) + " = spawn p" + std::to_string(random_.below(callable_)) +
+                      "(" + local() + ");");
+      ++handles_;
+    } else if (depth < 3) {
+      line(depth, "finish {");
+      if (callable_ > 0 && loops_ == 0 && spawns_ < 3) {
+        ++spawns_;
+        line(depth + 1, "spawn p" + std::to_string(random_.below(callable_)) + "(" + local() + ");");
+      }
+      block(depth);
+      line(depth, "}");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   void statement(std::size_t depth) {
+    if (waited(depth)) return;
     const std::size_t kind = random_.below(100);
     if (kind < 22) return line(depth, variable() + " = " + value() + ";");
     if (kind < 32) return line(depth, local() + " = " + value() + ";");
@@ -114,6 +149,8 @@ class TextWriter {
 
   Random random_;
   std::size_t statements_;
+  bool joins_;
+  std::size_t handles_ = 0;  // of the procedure, so far
   std::string text_;
   std::vector<char> held_;
   std::size_t callable_ = 0;
@@ -123,6 +160,12 @@ class TextWriter {
 
 }  // namespace
 
-std::string random_text(std::uint64_t seed, std::size_t statements) { return TextWriter{seed, statements}.run(); }
+std::string random_text(std::uint64_t seed, std::size_t statements) {
+  return TextWriter{seed, statements, false}.run();
+}
+
+std::string random_text_with_joins(std::uint64_t seed, std::size_t statements) {
+  return TextWriter{seed, statements, true}.run();
+}
 
 }  // namespace lockwood::program

@@ -88,6 +88,11 @@ class BruteForce {
     if (std::holds_alternative<Write>(instruction(thread))) kind = ActionKind::Write;
     if (std::holds_alternative<Enter>(instruction(thread))) kind = ActionKind::Acquire;
     if (std::holds_alternative<Wait>(instruction(thread))) kind = ActionKind::Reacquire;
+    if (std::holds_alternative<Join>(instruction(thread))) kind = ActionKind::Join;
+    if (std::holds_alternative<Leave>(instruction(thread))) {  // that waits: of a finish region
+      const Procedure& procedure = program_.procedures[thread.stack.back().procedure];
+      if (!procedure.regions[*procedure.points[thread.stack.back().point].region].lock) kind = ActionKind::Join;
+    }
     return {kind, site(thread)};
   }
   void add(std::uint32_t property, std::vector<std::pair<ActionKind, explorer::Site>> sites) {
@@ -185,14 +190,20 @@ bool replays(const Program& program, ProgramMachine& found_by, const explorer::F
   return false;
 }
 
+// Cycles are left out if they may lead through joins: a machine waits for one thread after the other.
+std::set<ObservationKey> compared(std::set<ObservationKey> observations, bool joins) {
+  if (joins) std::erase_if(observations, [](const ObservationKey& key) { return key.property == 1; });
+  return observations;
+}
+
 struct Totals {
   std::size_t programs = 0, left_out = 0, states = 0, all = 0, frozen = 0, futures = 0;
   std::array<std::size_t, 5> having{};
 };
 
-void compare(std::uint64_t first, std::uint64_t last, Totals& totals) {
+void compare(std::uint64_t first, std::uint64_t last, Totals& totals, bool joins = false) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
-    const std::string text = random_text(seed, 2 + seed % 4);
+    const std::string text = joins ? random_text_with_joins(seed, 2 + seed % 3) : random_text(seed, 2 + seed % 4);
     const lw::ProgramText source = lw::read_program(text, "random.lw");
     const Program& program = source.program;
     const Truth truth = BruteForce{program, 4000}.run();
@@ -220,7 +231,7 @@ void compare(std::uint64_t first, std::uint64_t last, Totals& totals) {
       std::set<ObservationKey> found;
       for (const explorer::Finding& finding : result.findings) found.insert(key_of(finding.observation));
       REQUIRE(finals.states == truth.finals);
-      REQUIRE(found == truth.observations);
+      REQUIRE(compared(found, joins) == compared(truth.observations, joins));
       REQUIRE(result.is_complete());
       for (const explorer::Finding& finding : result.findings) REQUIRE(replays(program, machine, finding));
       if (mode == 0) totals.all += result.counters.states;
@@ -242,6 +253,18 @@ TEST_CASE("the machine of a program reaches what its interpreter reaches") {
   for (std::size_t having : totals.having) CHECK(50 * having >= totals.programs - totals.left_out);
 }
 
+TEST_CASE("the machine of a program with joins reaches what its interpreter reaches") {
+  Totals totals;
+  compare(0, 1500, totals, true);
+  MESSAGE("programs ", totals.programs, ", too large ", totals.left_out, ", with races ", totals.having[0],
+          ", blocked ", totals.having[2], ", assertions ", totals.having[3], ", exceptions ", totals.having[4],
+          "; states by instruction ", totals.states, ", none ", totals.all, ", frozen ", totals.frozen,
+          ", with futures ", totals.futures);
+  CHECK(2 * totals.left_out < totals.programs);
+  for (const std::size_t property : std::array<std::size_t, 4>{0, 2, 3, 4})
+    CHECK(50 * totals.having.at(property) >= totals.programs - totals.left_out);
+}
+
 TEST_CASE("the machine of a program reaches what its interpreter reaches, on many programs [full]") {
   Totals totals;
   compare(1'000'000, 1'100'000, totals);
@@ -254,7 +277,7 @@ TEST_CASE("a directed search reaches a pair of accesses if and only if they race
   std::size_t directed = 0;
   std::size_t breadth = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const std::string text = random_text(seed, 3);
+    const std::string text = seed % 4 == 3 ? random_text_with_joins(seed, 3) : random_text(seed, 3);
     const lw::ProgramText source = lw::read_program(text, "random.lw");
     const Program& program = source.program;
     const Truth truth = BruteForce{program, 1500}.run();
@@ -307,7 +330,8 @@ TEST_CASE("a directed search reaches a pair of accesses if and only if they race
 
 TEST_CASE("going back and restoring lead to the same states") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const lw::ProgramText source = lw::read_program(random_text(seed, 4), "random.lw");
+    const std::string text = seed % 2 == 0 ? random_text(seed, 4) : random_text_with_joins(seed, 4);
+    const lw::ProgramText source = lw::read_program(text, "random.lw");
     ProgramMachine machine{source.program};
     Random random{seed};
     std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> visited;
