@@ -44,7 +44,7 @@ bench:  ## measure, and print one table; GROUPS="a g" chooses, see bench/run.py
 	@.ci/setup build bench
 	@cmake --preset release --log-level=WARNING -DLOCKWOOD_BENCH=ON
 	@cmake --build --preset release --parallel $(JOBS) --target lockwood solver_bench
-	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefgh)"
+	@python3 bench/run.py $(LOCKWOOD) --inside build/release/bench/solver_bench --groups "$(or $(GROUPS),abcdefghi)"
 
 SUITES ?= quick
 asan: PRESET = asan  ## run the quick tests under the address and undefined-behaviour sanitizers; SUITES=all or SUITES="cli …": these

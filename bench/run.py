@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures lockwood, whole processes from outside, and prints one table.
 
-    run.py LOCKWOOD [--groups abcdefgh] [--limit SECONDS] [--peer-limit SECONDS] [--max-rules N] [--models FOLDER]
+    run.py LOCKWOOD [--groups abcdefghi] [--limit SECONDS] [--peer-limit SECONDS] [--max-rules N] [--models FOLDER]
            [--inside SOLVER_BENCH]
 
 a  growth in rules, without locks and with 2, 8 and 32      e  a batch with one job and with two
 b  growth in locks, nested to depth 4, at 10,000 rules      f  explicit antichains against ZDDs
 c  phases                                                   g  the paper's encoding as a tabled logic program
 d  all pairs that may happen in parallel, against one pair  h  the parts of a query, inside one process
+                                                            i  growth in threads that are joined
 
 `cpu` is the processor time of the process and all its threads, `wall` the time that passed; medians of up to five runs.
 A ratio is of processor times within this run, in group e of wall times. Models are made by `lockwood gen`, with fixed
@@ -227,6 +228,22 @@ class Bench:
                      f"{seconds[1]:.4f} s", "", f"{seconds[0] / int(rules) * 1e9:.0f}", "ns a rule")
             print_cells(cells)
 
+    def joins(self):
+        """All queries of a model at once; each thread or procedure has up to ten rules."""
+        families = (("fork-join", "threads"), ("join-pool", "workers"), ("pipeline", "stages"),
+                    ("nested-finish", "levels"))
+        for family, size in families:
+            for locks in (2, 8):
+                before = None
+                for count in (100, 1_000, 10_000):
+                    path = self.model(family, **{size: count, "locks": locks})
+                    with open(path, encoding="utf-8") as file:
+                        rules = sum("-->" in line for line in file)
+                    now = measure([self.lockwood, "check", path, "--witness=none"], self.limit)
+                    now.output = ""
+                    before = self.row("i", f"{family} {count}, {locks} locks", f"all queries, {rules} rules", now, before,
+                                      f"{count // 10} {size}")
+
     # --- what may be missing ---
 
     def offers(self, command, option):
@@ -257,7 +274,7 @@ def print_cells(cells):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lockwood")
-    parser.add_argument("--groups", default="abcdefgh", help="which groups, such as 'a g'")
+    parser.add_argument("--groups", default="abcdefghi", help="which groups, such as 'a g'")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one process")
     parser.add_argument("--peer-limit", type=float, default=300.0, help="the same for the peer of group g")
     parser.add_argument("--max-rules", type=int, default=1_000_000, help="leave out larger models of group a")
@@ -266,7 +283,8 @@ def main():
     options = parser.parse_args()
     bench = Bench(options)
     groups = {"a": bench.growth_in_rules, "b": bench.growth_in_locks, "c": bench.phases, "d": bench.all_pairs,
-              "e": bench.jobs, "f": bench.domains, "g": bench.against_peer, "h": bench.parts}
+              "e": bench.jobs, "f": bench.domains, "g": bench.against_peer, "h": bench.parts,
+              "i": bench.joins}
     for group, run in groups.items():
         if group in options.groups:
             run()
