@@ -121,7 +121,7 @@ TEST_CASE("joins that explain suffice without locks, and each of them is needed"
   std::size_t ended = 0;
   std::size_t of_several = 0;
   std::size_t others = 0;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const Network network = join_program(seed, {.threads = 3, .statements = 2});
     Query query = join_query(network, 4 * seed + 1);
     const Problem problem = problem_of(query);
@@ -151,8 +151,8 @@ TEST_CASE("joins that explain suffice without locks, and each of them is needed"
     }
   }
   MESSAGE(ended << " ended by then, " << of_several << " of them by several joins; " << others << " others");
-  CHECK(ended > 20);
-  CHECK(others > 20);
+  CHECK(ended > 5);
+  CHECK(others > 5);
 }
 
 TEST_CASE("a common lock is the explanation if there is one") {

@@ -197,7 +197,7 @@ Query behind_join_query(const Network& network, std::uint64_t seed) {
   const auto& join = std::get<Join>(rule.effect);
   // Some steps behind the start of a member, or before the join.
   StackSymbol earlier = rule.from.top;
-  if (random.percent(75))
+  if (random.percent(90))
     for (const Rule& other : network.rules())
       if (const auto* spawn = std::get_if<Spawn>(&other.effect))
         for (const Membership& membership : spawn->memberships)
@@ -212,9 +212,9 @@ Query behind_join_query(const Network& network, std::uint64_t seed) {
   }
   const auto step = [](StackSymbol top) { return QueryStep{.positions = {{top}}, .avoiding = {}, .requiring = {}}; };
   Query query{.form = QueryForm::Iterate, .steps = {}, .expected = {}, .at = {}};
-  if (random.percent(60)) query.steps.push_back(step(earlier));
+  if (random.percent(45)) query.steps.push_back(step(earlier));
   query.steps.push_back(step(join.to.top));
-  if (query.steps.size() == 1 && random.percent(60)) query.steps.back().positions.push_back({earlier});
+  if (query.steps.size() == 1 && random.percent(75)) query.steps.back().positions.push_back({earlier});
   if (query.steps.size() > 1 && random.percent(70))
     for (Action action : network.actions().keys())
       if (action != rule.action && random.percent(70)) query.steps.back().avoiding.push_back(action);
