@@ -463,6 +463,34 @@ class Libraries(WithFolder):
         self.assert_refused(refused("--library"), "annotated ThreadSafe", "--library=CLASS")
 
 
+class Guards(WithFolder):
+    def test_declared_guards_are_compared(self):
+        classes = self.compiled({"g/GuardedBy.java": """package g;
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.CLASS) public @interface GuardedBy { String value(); }
+""", "g/Main.java": """package g;
+public class Main {
+  static final Object lock = new Object();
+  @GuardedBy("lock") static int kept;
+  @GuardedBy("lock") static int broken;
+  static int silent;
+  static void f() { synchronized (lock) { kept++; broken++; silent++; } }
+  public static void main(String[] arguments) {
+    new Thread(Main::f).start();
+    f();
+    broken = 1;
+  }
+}
+"""})
+        rows = {row["field"]: row for row in self.document("guards", classes, "--no-advice")["report"]["declared"]}
+        self.assertEqual(sorted(rows), ["g.Main.broken", "g.Main.kept"])
+        kept, broken = rows["g.Main.kept"], rows["g.Main.broken"]
+        self.assertEqual((kept["guarded_by"], kept["protected_by"], kept["without_lock"], kept["racing"]),
+                         ("lock", ["g.Main.lock"], 0, 0))
+        self.assertEqual((broken["protected_by"], broken["without_lock"]), ([], 1))
+        self.assertGreater(broken["racing"], 1)
+        self.assertNotIn("declared", self.document("guards", os.path.join(SOURCE, "models/bank-racy.lw"))["report"])
+
+
 class Tour(WithFolder):
     """What docs/java.md shows about models/java/server; … stands for anything."""
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "frontend/cli/answering/analysis_run.hpp"
 #include "frontend/cli/answering/solving.hpp"
@@ -66,6 +68,36 @@ Table variable_table(const ProgramInput& input, const std::vector<findings::Vari
                           names(input.lowered().network, variable.protecting), names(input.lowered().network, usual),
                           static_cast<std::int64_t>(breaking)});
   }
+  return table;
+}
+
+// What the program itself says about its fields, compared with what it does.
+Table declared_table(const ProgramInput& input, const std::vector<findings::VariableGuards>& guards) {
+  struct Kept {
+    std::set<std::string> held;
+    std::size_t accesses = 0;
+    std::size_t without = 0;  // that hold no lock for certain
+    std::size_t racing = 0;
+  };
+  std::map<std::string, Kept> fields;  // a field may be several variables
+  for (const findings::VariableGuards& variable : guards) {
+    const std::string& name = program::shown_name(input.program().variables[variable.variable]);
+    if (!input.model.guarded_by.contains(name)) continue;
+    Kept& kept = fields[name];
+    for (std::string& lock : names(input.lowered().network, variable.protecting)) kept.held.insert(std::move(lock));
+    kept.accesses += variable.accesses.size();
+    for (const findings::GuardedAccess& access : variable.accesses) {
+      if (access.held.always.empty()) ++kept.without;
+      if (access.racing) ++kept.racing;
+    }
+  }
+  Table table{.key = "declared",
+              .title = "Fields that are declared to be guarded",
+              .columns = {"field", "guarded_by", "protected_by", "accesses", "without_lock", "racing"},
+              .rows = {}};
+  for (const auto& [name, kept] : fields)
+    table.rows.push_back({name, input.model.guarded_by.at(name), TextList{kept.held.begin(), kept.held.end()},
+                          count(kept.accesses), count(kept.without), count(kept.racing)});
   return table;
 }
 
@@ -155,9 +187,10 @@ ExitStatus run(const GuardsOptions& options, Run& run) {
     };
   const findings::GuardAdvice advice = findings::guard_advice(terms, asked);
   ReportWriter writer{run};
-  writer.about(input.identity);
+  writer.about(input);
   if (advice.variables) {
     writer.add(variable_table(input, *advice.variables));
+    if (!input.model.guarded_by.empty()) writer.add(declared_table(input, *advice.variables));
     writer.add(access_table(input, *advice.variables));
   }
   if (advice.additions) {

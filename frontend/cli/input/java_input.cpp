@@ -11,6 +11,7 @@
 #include "frontend/cli/input/java_sources.hpp"
 #include "frontend/java/client/client_code.hpp"
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/facts/guarded_by.hpp"
 #include "frontend/java/library/model_reader.hpp"
 #include "frontend/java/lowering/java_model.hpp"
 
@@ -137,7 +138,8 @@ ProgramModel read_java_model(const std::string& path, const Run& run, const Java
   source.path = path;
   source.program = std::move(model.program);
   program::Lowered lowered = program::lower(source.program, run.options.program.lowering, run.stop);
-  return {std::move(source), std::move(lowered), std::move(model.texts), std::move(assumptions)};
+  return {std::move(source), std::move(lowered), std::move(model.texts), std::move(assumptions),
+          java::guarded_by(flow)};
 }
 
 }  // namespace lockwood::frontend

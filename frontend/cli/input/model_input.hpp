@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct ProgramModel {
   program::Lowered lowered;
   IdVector<program::SourceFile, std::string> texts = {};  // of the program's files; empty where they were not found
   std::optional<std::vector<findings::Assumption>> assumptions = {};  // of a Java program
+  std::map<std::string, std::string> guarded_by = {};  // what it says about its fields: guards by names of fields
 };
 
 struct ModelInput {

@@ -177,9 +177,9 @@ std::span<const findings::Assumption> ReportWriter::assumptions() const {
 
 void ReportWriter::locate(Witness& witness) const {
   if (model_ == nullptr || !model_->program || witness.network != &model_->file.network) return;
-  const auto& [source, lowered, texts, assumptions] = *model_->program;
+  const ProgramModel& program = *model_->program;
   for (const dpn::Move& move : witness.schedule.moves)
-    witness.places.push_back(program::range_of(source.program, lowered.rules[move.rule]).begin);
+    witness.places.push_back(program::range_of(program.source.program, program.lowered.rules[move.rule]).begin);
 }
 
 void ReportWriter::expect_queries() { report_.queries.emplace(); }
