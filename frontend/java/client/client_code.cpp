@@ -15,7 +15,7 @@ using jvm::Opcode;
 
 constexpr std::size_t max_classes_of_argument = 4;
 constexpr std::size_t objects_of_class = 2;  // so that two of them can be locked in either order
-constexpr std::size_t max_depth = 2;         // of constructors whose arguments are made
+constexpr std::size_t max_depth = 1;         // of constructors whose arguments are made of the program, too
 constexpr std::size_t max_shared = 200;      // each takes a slot of a call
 constexpr std::uint16_t is_public = 0x0001;
 constexpr std::uint16_t is_static = 0x0008;
