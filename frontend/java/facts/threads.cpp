@@ -77,6 +77,7 @@ void find_interruptible(const PointsTo& flow, ThreadFacts& facts) {
         std::ranges::any_of(facts.run_by[copy], [&](std::uint32_t thread) { return by_thread[thread]; });
 }
 
+// Of a call with a receiver.
 Register receiver_of(const PointsTo& flow, const CodePlace& place) {
   const MethodBody& body = flow.procedure(place.copy).code->body;
   return body.operands_of(body.instructions[place.instruction]).front();
@@ -115,6 +116,16 @@ bool same_value(const PointsTo& flow, const CodeShapes& shapes, const ObjectSet&
   return shapes[flow.copies()[start.copy].procedure].passes(start.instruction, join.instruction);
 }
 
+std::optional<LoopExit> all_elements(const PointsTo& flow, const CodeShapes& shapes, const ThreadFacts& facts,
+                                     const CodePlace& start, const CodePlace& join) {
+  if (start.copy != join.copy || !has_receiver(flow, start) || !has_receiver(flow, join)) return std::nullopt;
+  const ProcedureId id = flow.copies()[join.copy].procedure;
+  const Procedure& procedure = flow.universe().procedure(id);
+  const auto& constants = flow.universe().hierarchy().file(procedure.owner)->constants;
+  return joined_with_array(procedure, shapes[id], constants, start.instruction, join.instruction,
+                           facts.interruptible[join.copy]);
+}
+
 void match_joins(const PointsTo& flow, const CodeShapes& shapes, const Executions& executions, ThreadFacts& facts) {
   std::map<CodePlace, ObjectSet> handles_at;
   for (const AbstractThread& thread : facts.threads)
@@ -132,9 +143,12 @@ void match_joins(const PointsTo& flow, const CodeShapes& shapes, const Execution
             if (same_value(flow, shapes, handles_at[start], start, join)) {
               facts.joins.push_back({JoinMatch::Kind::SameValue, i, start, join, start.copy});
               matched = true;
+            } else if (const auto loop = all_elements(flow, shapes, facts, start, join)) {
+              facts.joins.push_back({JoinMatch::Kind::AllElements, i, start, join, start.copy, loop});
+              matched = true;
             } else if (joined.is_single() && thread.handles == joined && thread.once && thread.starts.size() == 1 &&
                        executions.once[start.copy]) {
-              facts.joins.push_back({JoinMatch::Kind::UniqueObject, i, start, join, {}});
+              facts.joins.push_back({JoinMatch::Kind::UniqueObject, i, start, join});
               matched = true;
             }
           }

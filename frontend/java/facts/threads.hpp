@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "frontend/java/facts/element_joins.hpp"
 #include "frontend/java/facts/executions.hpp"
 
 namespace lockwood::java {
@@ -27,12 +28,14 @@ struct JoinMatch {
   enum class Kind : std::uint8_t {
     SameValue,     // start and join are of one value in one activation: `owner`
     UniqueObject,  // the thread object is unique, and so is its start
+    AllElements,   // the threads of an array are joined in a loop: they have ended where the loop does
   };
   Kind kind = Kind::SameValue;
   std::size_t thread;  // among the threads
   CodePlace start;
   CodePlace join;
-  std::optional<CopyId> owner;  // whose frame opens the group; of SameValue
+  std::optional<CopyId> owner = {};   // whose frame opens the group; of SameValue and AllElements
+  std::optional<LoopExit> loop = {};  // of AllElements
 };
 
 struct ThreadFacts {

@@ -285,7 +285,7 @@ class CodeLowering {
       else if (values_[*phi.result])
         copies.push_back({*values_[*phi.result], carried(operand)});
     }
-    Point next = entries_[to];
+    Point next = joined_after({from, to}, entries_[to]);
     if (copies.size() > 1) {  // all at once: by way of temporaries
       std::vector<Copying> first;
       for (Copying& copying : copies) {
@@ -297,6 +297,16 @@ class CodeLowering {
     for (std::size_t i = copies.size(); i-- > 0;)
       next = graph_.add(program::Assign{copies[i].to, copies[i].from, next, {}});
     return next;
+  }
+
+  // Behind a loop that has joined all threads of an array.
+  Point joined_after(const LoopExit& loop, Point next) {
+    std::vector<program::Group> joined;
+    const auto& joins = context_.facts.threads.joins;
+    for (std::size_t i = 0; i < joins.size(); ++i)
+      if (joins[i].loop == loop && joins[i].join.copy == copy_ && is_usable(context_, joins[i]))
+        joined.push_back(join_group(graph_, groups_, i));
+    return joined.empty() ? next : graph_.add(program::Join{std::move(joined), next});
   }
 
   // Where exceptions of a class go that an instruction of the block throws: to handlers in their order, then out.

@@ -125,7 +125,9 @@ void Graph::finish() {
     if (const auto* enter = std::get_if<program::Enter>(&procedure_.points[point].instruction))
       for (program::Point exit : procedure_.regions[enter->region].exits) reach(exit);
   }
-  const std::function<program::Point(program::Point)> renamed = [&](program::Point point) { return *number[target(point)]; };
+  const std::function<program::Point(program::Point)> renamed = [&](program::Point point) {
+    return *number[target(point)];
+  };
   for (program::Point point : order) {
     program::Node node = std::move(procedure_.points[point]);
     std::visit(Renaming{renamed}, node.instruction);

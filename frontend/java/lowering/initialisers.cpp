@@ -64,10 +64,9 @@ class Inspection {
       if (const auto* get = std::get_if<jvm::GetStatic>(&operation)) field = get->field;
       if (const auto* put = std::get_if<jvm::PutStatic>(&operation)) field = put->field;
       if (field && !is_own(flow_.universe().field(constants.member(*field)))) return false;
-      const bool on_object = std::holds_alternative<jvm::GetField>(operation) ||
-                             std::holds_alternative<jvm::PutField>(operation) ||
-                             std::holds_alternative<jvm::ArrayLoad>(operation) ||
-                             std::holds_alternative<jvm::ArrayStore>(operation);
+      const bool on_object =
+          std::holds_alternative<jvm::GetField>(operation) || std::holds_alternative<jvm::PutField>(operation) ||
+          std::holds_alternative<jvm::ArrayLoad>(operation) || std::holds_alternative<jvm::ArrayStore>(operation);
       if (on_object && !made_here(flow_.objects(copy, body.operands_of(instruction).front()))) return false;
     }
     return true;

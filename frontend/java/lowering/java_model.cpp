@@ -4,6 +4,8 @@
 
 #include "frontend/java/lowering/initialisers.hpp"
 #include "frontend/java/lowering/lowering_context.hpp"
+#include "frontend/program/lowering/inlining.hpp"
+#include "frontend/program/lowering/merging.hpp"
 
 namespace lockwood::java {
 namespace {
@@ -73,6 +75,10 @@ JavaModel java_model(const Facts& facts, const JavaLoweringOptions& wanted, Stop
     lower_copy(context, *copy);
   }
   for (const Gap& gap : facts.flow.gaps()) context.assume(AssumptionKind::Gap, gap.place, gap.text);
+  if (options.values == FollowedValues::None) {
+    program::inline_waits(model.program);
+    program::merge_copies(model.program);
+  }
   model.program.files = context.sources.files();
   model.texts = context.sources.texts();
   model.marks = std::move(context.marks);

@@ -49,7 +49,7 @@ enum class ModelledAccesses : std::uint8_t {
 enum class FollowedValues : std::uint8_t { None, Data, Control };
 
 struct JavaLoweringOptions {
-  std::vector<std::string> source_path;     // folders with the sources
+  std::vector<std::string> source_path;           // folders with the sources
   std::map<std::string, std::string> texts = {};  // sources that are in no folder, by package and name: a/b/C.java
   std::string client = {};                        // a class whose branches are choices: a/b/C
   ThrownExceptions exceptions = ThrownExceptions::All;

@@ -123,8 +123,8 @@ class LockFlow {
       for (Block handler : block.handlers) node.handlers.push_back(first_[handler.index()]);
       node.leaves_by_exception = block.leaves_by_exception;
     }
-    node.leaves = last && std::holds_alternative<Return>(
-                              body_.instructions[InstructionId{block.end.index() - 1}].operation);
+    node.leaves =
+        last && std::holds_alternative<Return>(body_.instructions[InstructionId{block.end.index() - 1}].operation);
     return node;
   }
 

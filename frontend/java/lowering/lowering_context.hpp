@@ -131,6 +131,11 @@ struct CallRequest {
                                         program::Point next, const ExceptionTargets& targets, const RootPlace& root,
                                         std::size_t depth);
 
+// Whether the frame in which both places are can open a group for the join.
+[[nodiscard]] bool is_usable(const LoweringContext& context, const JoinMatch& match);
+// The group of the join with this number, in the procedure that is being made.
+[[nodiscard]] program::Group join_group(Graph& graph, std::map<std::size_t, program::Group>& groups, std::size_t match);
+
 // A region around what `body` makes: with locks of these objects, left at its end and by exceptions.
 using RegionBody = std::function<program::Point(program::Point next, const ExceptionTargets& targets)>;
 [[nodiscard]] program::Point lower_region(LoweringContext& context, Graph& graph,

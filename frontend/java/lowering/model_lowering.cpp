@@ -241,16 +241,6 @@ class ModelLowering {
 
   // ---- threads
 
-  [[nodiscard]] bool is_usable(const JoinMatch& match) const {
-    return context_.options.joins && match.start.copy == match.join.copy;
-  }
-  program::Group group(std::size_t match) {
-    const auto known = root_.groups->find(match);
-    if (known != root_.groups->end()) return known->second;
-    const program::Group made = graph_.procedure().groups.push_back({fmt::format("t{}", match + 1), {}});
-    root_.groups->emplace(match, made);
-    return made;
-  }
   // The groups that the new thread belongs to: of joins in this activation that wait for it.
   std::vector<program::Membership> memberships(const CallEdge& edge) {
     std::vector<program::Membership> found;
@@ -258,26 +248,31 @@ class ModelLowering {
     const ThreadFacts& threads = context_.facts.threads;
     for (std::size_t i = 0; i < threads.joins.size(); ++i) {
       const JoinMatch& match = threads.joins[i];
-      if (is_usable(match) && match.start == *root_.place && threads.threads[match.thread].spawn == edge)
-        found.push_back({group(i), true, false});
+      if (is_usable(context_, match) && match.start == *root_.place && threads.threads[match.thread].spawn == edge)
+        found.push_back({join_group(graph_, *root_.groups, i), match.kind != JoinMatch::Kind::AllElements, false});
     }
     return found;
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::ThreadJoin& /*join*/, Point next) {
     std::vector<program::Group> groups;
+    bool matched = false;
     if (root_.place && root_.groups != nullptr)
       for (std::size_t i = 0; i < context_.facts.threads.joins.size(); ++i) {
         const JoinMatch& match = context_.facts.threads.joins[i];
-        if (is_usable(match) && match.join == *root_.place) groups.push_back(group(i));
+        if (!is_usable(context_, match) || match.join != *root_.place) continue;
+        matched = true;  // where the loop ends, if it is in one
+        if (match.kind != JoinMatch::Kind::AllElements) groups.push_back(join_group(graph_, *root_.groups, i));
       }
     if (!groups.empty()) return graph_.add(program::Join{std::move(groups), next});
+    if (matched) return next;
     assume_here(AssumptionKind::MoreSchedules,
                 "a join waits for nobody, since it is not known which start it belongs to");
     return next;
   }
   void assume_here(AssumptionKind kind, const std::string& text) {
     std::string place;
-    if (root_.place) place = context_.universe.place(context_.flow.procedure(root_.place->copy), root_.place->instruction);
+    if (root_.place)
+      place = context_.universe.place(context_.flow.procedure(root_.place->copy), root_.place->instruction);
     context_.assume(kind, place, text, root_.place);
   }
 
@@ -449,6 +444,18 @@ Point call_procedure(LoweringContext& context, Graph& graph, const CallRequest& 
 }
 
 }  // namespace
+
+bool is_usable(const LoweringContext& context, const JoinMatch& match) {
+  return context.options.joins && match.start.copy == match.join.copy;
+}
+
+program::Group join_group(Graph& graph, std::map<std::size_t, program::Group>& groups, std::size_t match) {
+  const auto known = groups.find(match);
+  if (known != groups.end()) return known->second;
+  const program::Group made = graph.procedure().groups.push_back({fmt::format("t{}", match + 1), {}});
+  groups.emplace(match, made);
+  return made;
+}
 
 Point lower_call(LoweringContext& context, Graph& graph, const CallRequest& request, Point next,
                  const ExceptionTargets& targets, const RootPlace& root, std::size_t depth) {

@@ -22,7 +22,9 @@ std::optional<std::string> text_of(const std::filesystem::path& path) {
   return std::string{std::istreambuf_iterator<char>{stream}, {}};
 }
 
-bool is_word_byte(char byte) { return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '_' || byte == '$'; }
+bool is_word_byte(char byte) {
+  return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '_' || byte == '$';
+}
 
 // Where the word stands in the line, if it stands there once.
 std::optional<std::size_t> only_place(std::string_view line, std::string_view word) {
