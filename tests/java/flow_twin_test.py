@@ -80,7 +80,8 @@ def main():
                 print((folder / f"{name}.java").read_text())
                 print("missed:", name, sorted(happening - found))
     assert not missed, [name for name, _ in missed]
-    assert happen > 0 and claimed > 0 and (refuted_in_all > 0 or count < 10)
+    # With control dependence nearly everything flows: few programs have anything to refute.
+    assert happen > 0 and claimed > 0 and (refuted_in_all > 0 or count < 10 or mode == "control")
     print(f"{tried} programs, {happen} flows happen, {claimed} reported, {refuted_in_all} suspected and refuted")
     return 0
 

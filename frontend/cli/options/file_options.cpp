@@ -47,8 +47,8 @@ bool endangers(const std::string& output, const std::string& input) {
 FileRole role_of(std::string_view command, const CLI::Option& option) {
   constexpr std::array<std::string_view, 8> written{"--output", "--json", "--sarif",     "--html",
                                                     "--dot",    "--svg",  "--directory", "--proofs"};
-  constexpr std::array<std::string_view, 8> read{"--baseline", "--config",   "--facts", "--jdk",
-                                                 "--models",   "--observer", "--over",  "--resume"};
+  constexpr std::array<std::string_view, 10> read{"--baseline", "--config",   "--ends", "--facts",  "--jdk",
+                                                  "--models",   "--observer", "--over", "--resume", "--source-path"};
   const std::string name = name_of(option);
   if (option.get_positional()) {
     constexpr std::array<std::string_view, 2> files{"FILE", "QUERIES"};

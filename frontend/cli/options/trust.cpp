@@ -71,7 +71,6 @@ constexpr std::array rows{
     OptionTrust{"", "exceptions", harmless},
     OptionTrust{"", "family", harmless},
     OptionTrust{"", "field", harmless},
-    OptionTrust{"", "first", harmless},
     OptionTrust{"", "from", harmless},
     OptionTrust{"", "generate", harmless},
     OptionTrust{"", "inter-thread", harmless},
