@@ -223,7 +223,7 @@ class Input(Case):
         for command in ("show", "explore", "simulate", "convert"):
             with self.subTest(command):
                 self.assert_refused(run(command, "models/absent.dpn"), "models/absent.dpn", "No such file")
-                self.assert_refused(run(command, "models"), "models", "is a directory")
+                self.assert_refused(run(command, "solver"), "solver", "is a directory")
 
     def test_a_file_without_permission_is_named(self):
         if os.geteuid() == 0:

@@ -213,7 +213,7 @@ class Places {
     for (program::ProcedureId id : program_.program.procedures.keys())
       for (const program::Node& node : program_.program.procedures[id].points) {
         const std::uint32_t other = node.range.begin.line;
-        if (!filter(id, node.range.file)) continue;
+        if (of_files() && !filter(id, node.range.file)) continue;
         if (other == line) return;
         if (!nearest || distance(other) < distance(*nearest)) nearest = other;
       }
