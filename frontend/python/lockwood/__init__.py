@@ -110,10 +110,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Deadlock:
-    """Threads in a ring: each holds a lock that the one before wants."""
+    """Threads in a ring: each holds a lock that the one before wants. `joins` says of each lock whether its holder waits
+    at a join, instead."""
     locks: List[str]
     tree: Tree
     schedule: Schedule
+    joins: List[bool] = field(default_factory=list)
 
     def _repr_svg_(self):
         return self.schedule._repr_svg_()
