@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures lockwood, whole processes from outside, and prints one table.
 
-    run.py LOCKWOOD [--groups abcdefghi] [--limit SECONDS] [--peer-limit SECONDS] [--max-rules N] [--models FOLDER]
+    run.py LOCKWOOD [--groups abcdefghij] [--limit SECONDS] [--peer-limit SECONDS] [--max-rules N] [--models FOLDER]
            [--inside SOLVER_BENCH]
 
 a  growth in rules, without locks and with 2, 8 and 32      e  a batch with one job and with two
@@ -9,6 +9,7 @@ b  growth in locks, nested to depth 4, at 10,000 rules      f  explicit antichai
 c  phases                                                   g  the paper's encoding as a tabled logic program
 d  all pairs that may happen in parallel, against one pair  h  the parts of a query, inside one process
                                                             i  growth in threads that are joined
+                                                            j  Java programs, all pairs of accesses
 
 `cpu` is the processor time of the process and all its threads, `wall` the time that passed; medians of up to five runs.
 A ratio is of processor times within this run, in group e of wall times. Models are made by `lockwood gen`, with fixed
@@ -215,6 +216,35 @@ class Bench:
         if not (ours.timed_out or theirs.timed_out) and ours.output.split()[-1:] != theirs.output.split()[-1:]:
             sys.exit(f"the verdicts differ: {path}, query {query}")
 
+    def java(self):
+        """Races and deadlocks from class files to the answer. Needs javac."""
+        if not shutil.which("javac"):
+            return
+
+        def compiled(name, sources):
+            classes = os.path.join(self.folder, name)
+            if not os.path.isdir(classes):
+                subprocess.run(["javac", "-g", "-nowarn", "-d", classes, *sources()], check=True)
+            return classes
+
+        def generated(lines):
+            folder = os.path.join(self.folder, f"java-{lines}-sources")
+            subprocess.run([sys.executable, os.path.join(HERE, "java_program.py"), str(lines), folder], check=True)
+            return [os.path.join(folder, "app", name) for name in sorted(os.listdir(os.path.join(folder, "app")))]
+
+        trap = compiled("java-T03", lambda: [os.path.join(HERE, "../models/java/T03.java")])
+        self.row("j", "T03", "races", measure([self.lockwood, "race", trap], self.limit))
+        before = None
+        for lines in (1_000, 3_000, 6_000):
+            program = compiled(f"java-{lines}", lambda: generated(lines))
+            now = measure([self.lockwood, "race", program, "--brief"], self.limit)
+            self.row("j", f"java_program.py {lines}", "races, all pairs", now, before, "the line before")
+            self.row("j", f"java_program.py {lines}", "… copies not merged",
+                     measure([self.lockwood, "race", program, "--brief", "--without=merging"], self.limit), now, "merged")
+            self.row("j", f"java_program.py {lines}", "deadlocks",
+                     measure([self.lockwood, "deadlock", program], self.limit), now, "races")
+            before = now
+
     def parts(self):
         """What Google Benchmark measures; the ratio is to the rules: nanoseconds for each."""
         if not self.inside or not os.path.exists(self.inside):
@@ -255,6 +285,7 @@ class Bench:
         print(f"{group:{width('group')}}  skipped: {reason}")
 
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 VERDICTS = ("reachable", "unreachable", "time limit")
 WIDTHS = {"group": 5, "model": 38, "question": 28, "verdict": 11, "cpu": 11, "wall": 10, "memory": 8, "ratio": 7}
 
@@ -274,7 +305,7 @@ def print_cells(cells):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lockwood")
-    parser.add_argument("--groups", default="abcdefghi", help="which groups, such as 'a g'")
+    parser.add_argument("--groups", default="abcdefghij", help="which groups, such as 'a g'")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one process")
     parser.add_argument("--peer-limit", type=float, default=300.0, help="the same for the peer of group g")
     parser.add_argument("--max-rules", type=int, default=1_000_000, help="leave out larger models of group a")
@@ -284,7 +315,7 @@ def main():
     bench = Bench(options)
     groups = {"a": bench.growth_in_rules, "b": bench.growth_in_locks, "c": bench.phases, "d": bench.all_pairs,
               "e": bench.jobs, "f": bench.domains, "g": bench.against_peer, "h": bench.parts,
-              "i": bench.joins}
+              "i": bench.joins, "j": bench.java}
     for group, run in groups.items():
         if group in options.groups:
             run()

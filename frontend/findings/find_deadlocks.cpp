@@ -8,6 +8,7 @@
 
 #include "base/process/rendering_time.hpp"
 #include "frontend/findings/analyses/held_locks.hpp"
+#include "frontend/findings/analyses/uncovered_cycles.hpp"
 #include "frontend/findings/analyses/waits.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
 #include "frontend/findings/waiting_finding.hpp"
@@ -25,10 +26,13 @@ class DeadlockSearch {
     solver::Deadlocks found = options_.known != nullptr ? *options_.known : ask();
     if (options_.on_model_deadlocks) options_.on_model_deadlocks(found);
     tell(found);
-    waits_ = endless_waits(terms_.program(), terms_.lowered(), options_.watch.stop);
+    // Where values were forgotten, notifications were too.
+    if (terms_.program().exact) waits_ = endless_waits(terms_.program(), terms_.lowered(), options_.watch.stop);
     tell_waits();
     const std::vector<dpn::Lock> unseen = ignored_locks(terms_.lowered());
-    result_.complete = found.complete && !found.stopped && unseen.empty() && waits_.undecided == 0;
+    const std::vector<dpn::Lock> uncovered =
+        uncovered_locks(terms_.program(), terms_.lowered().network, found, options_.watch.stop);
+    result_.complete = found.complete && !found.stopped && unseen.empty() && uncovered.empty() && waits_.undecided == 0;
     apply(suppressions_, deadlocks_);
     const std::size_t excluded = settle();
     std::size_t ignored = 0;
@@ -53,6 +57,9 @@ class DeadlockSearch {
     if (!unseen.empty())
       result_.notes.push_back(fmt::format(
           "there may be more deadlocks with {}, which the model ignores where it is waited for", terms_.names(unseen)));
+    if (!uncovered.empty())
+      result_.notes.push_back(
+          fmt::format("there may be deadlocks with more than two locks of one kind: {}", terms_.names(uncovered)));
     return std::move(result_);
   }
 

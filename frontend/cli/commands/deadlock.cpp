@@ -25,6 +25,7 @@ struct DeadlockOptions {
 };
 
 void declare(CLI::App& app, DeadlockOptions& options) {
+  options.common.program.java.lowering.purpose = java::Purpose::Deadlocks;
   declare_model(app, options.path, options.common.program);
   app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
   declare_explanations(app, options.solving);

@@ -59,6 +59,24 @@ void declare_model(CLI::App& app, std::string& path, ProgramOptions& options) {
 
 void declare_program_options(CLI::App& app, ProgramOptions& options) {
   declare_java_options(app, options.java);
+  const auto leave_out = [&options](const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      if (name == "isolation") options.java.lowering.isolation = false;
+      if (name == "joins") options.java.lowering.joins = false;
+      if (name == "merging") options.java.lowering.merging = false;
+      if (name == "waits") options.lowering.exact_waits = false;
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--without", leave_out,
+         "what to leave out of the model of a program, which then has more schedules: isolation (locks of one object "
+         "of many) and joins of "
+         "Java programs, and waits; or merging of copies of methods, which changes no verdict; can be repeated")
+      ->type_name("isolation|joins|merging|waits")
+      ->check(CLI::IsMember({"isolation", "joins", "merging", "waits"}))
+      ->expected(1)
+      ->take_all()
+      ->group(section::input);
   const auto abstract = [&options](const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const std::size_t dot = text.find('.');

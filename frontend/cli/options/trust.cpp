@@ -57,6 +57,7 @@ constexpr std::array rows{
     OptionTrust{"", "only", harmless},
     // What is asked, by the names of the model.
     OptionTrust{"", "abstract", harmless},
+    OptionTrust{"", "without", harmless},
     OptionTrust{"", "any-symbol", harmless},
     OptionTrust{"", "automaton", harmless},
     OptionTrust{"", "between", harmless},

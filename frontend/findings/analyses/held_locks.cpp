@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "dpn/model/network_builder.hpp"
@@ -39,6 +40,27 @@ void add(HeldLocks& to, const HeldLocks& other) {
   const Locks any = join(join(to.always, to.sometimes), join(other.always, other.sometimes));
   to.always = meet(to.always, other.always);
   to.sometimes = without(any, to.always);
+  to.reading = meet(to.reading, other.reading);
+}
+
+// The network in which regions that the model takes for calls are monitors: where a thread with the symbol takes a lock
+// for certain, for itself or, with `shared`, for reading too.
+std::optional<dpn::Network> with_ignored_locks(const program::Lowered& lowered, bool shared) {
+  std::map<dpn::StackSymbol, dpn::Lock> ignored;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.monitor && acquisition.certain && (shared || !acquisition.shared))
+      for (dpn::StackSymbol symbol : acquisition.before) ignored.emplace(symbol, acquisition.lock.index());
+  if (ignored.empty()) return std::nullopt;
+  dpn::NetworkBuilder builder{lowered.network.symbols()};
+  builder.initial(lowered.network.initial());
+  for (dpn::Rule rule : lowered.network.rules()) {
+    const auto lock = ignored.find(rule.from.top);
+    const auto* call = std::get_if<dpn::Call>(&rule.effect);
+    if (call != nullptr && lock != ignored.end())
+      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second, call->opening};
+    builder.add(rule);
+  }
+  return std::move(builder).build();
 }
 
 }  // namespace
@@ -51,37 +73,33 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, St
   IdVector<dpn::StackSymbol, HeldLocks> held(network.stacks().size());
   for (const solver::Context& context : engine.contexts()) {
     if (context.whole_thread) continue;
-    HeldLocks here{.visited = true, .always = {}, .sometimes = {}};
+    HeldLocks here{.visited = true, .always = {}, .sometimes = {}, .reading = {}};
     const auto& set = engine.domain().lock_set(context.held);
     for (dpn::Lock lock : network.locks().keys())
       if (set.contains(lock)) here.always.push_back(lock);
+    here.reading = here.always;
     add(held[context.head.top], here);
   }
   return held;
 }
 
 IdVector<dpn::StackSymbol, HeldLocks> held_locks(const program::Lowered& lowered, StopToken stop) {
-  std::map<dpn::StackSymbol, dpn::Lock> ignored;
-  for (const program::Acquisition& acquisition : lowered.acquisitions)
-    if (!acquisition.monitor && acquisition.certain)
-      for (dpn::StackSymbol symbol : acquisition.before) ignored.emplace(symbol, acquisition.lock.index());
-  if (ignored.empty()) return held_locks(lowered.network, stop);
-  dpn::NetworkBuilder builder{lowered.network.symbols()};
-  builder.initial(lowered.network.initial());
-  for (dpn::Rule rule : lowered.network.rules()) {
-    const auto lock = ignored.find(rule.from.top);
-    const auto* call = std::get_if<dpn::Call>(&rule.effect);
-    if (call != nullptr && lock != ignored.end())
-      rule.effect = dpn::Monitor{call->callee, call->return_point, lock->second, call->opening};
-    builder.add(rule);
+  const auto exclusive = with_ignored_locks(lowered, false);
+  auto held = held_locks(exclusive ? *exclusive : lowered.network, stop);
+  const bool reads = std::ranges::any_of(lowered.acquisitions, &program::Acquisition::shared);
+  if (!reads) return held;
+  if (const auto all = with_ignored_locks(lowered, true)) {
+    const auto any = held_locks(*all, stop);
+    for (dpn::StackSymbol symbol : held.keys()) held[symbol].reading = any[symbol].always;
   }
-  return held_locks(std::move(builder).build(), stop);
+  return held;
 }
 
 std::vector<dpn::Lock> ignored_locks(const program::Lowered& lowered) {
   std::set<dpn::Lock> locks;
   for (const program::Acquisition& acquisition : lowered.acquisitions)
-    if (!acquisition.monitor && acquisition.certain && !acquisition.before.empty()) locks.emplace(acquisition.lock.index());
+    if (!acquisition.monitor && acquisition.certain && !acquisition.before.empty())
+      locks.emplace(acquisition.lock.index());
   return {locks.begin(), locks.end()};
 }
 

@@ -15,6 +15,7 @@ struct HeldLocks {
   bool visited = false;              // a thread can stand there, as far as its own locks say
   std::vector<dpn::Lock> always;     // ascending
   std::vector<dpn::Lock> sometimes;  // ascending: in some context but not in all
+  std::vector<dpn::Lock> reading;    // ascending: always, perhaps only for reading; with `always`
 };
 
 // For every stack symbol, from one run of the engine that visits all contexts. Contexts are those of single threads, so

@@ -168,10 +168,14 @@ ConflictVerdicts decide(const program::Lowered& lowered, const std::vector<Confl
 
 std::vector<dpn::Lock> common_locks(const program::Lowered& lowered, const IdVector<dpn::StackSymbol, HeldLocks>& held,
                                     const Conflict& conflict) {
-  const auto first = held_at(held, access(lowered, conflict.first).before).always;
-  const auto second = held_at(held, access(lowered, conflict.second).before).always;
+  const HeldLocks first = held_at(held, access(lowered, conflict.first).before);
+  const HeldLocks second = held_at(held, access(lowered, conflict.second).before);
+  std::vector<dpn::Lock> by_first;
+  std::vector<dpn::Lock> by_second;
+  std::ranges::set_intersection(first.always, second.reading, std::back_inserter(by_first));
+  std::ranges::set_intersection(first.reading, second.always, std::back_inserter(by_second));
   std::vector<dpn::Lock> common;
-  std::ranges::set_intersection(first, second, std::back_inserter(common));
+  std::ranges::set_union(by_first, by_second, std::back_inserter(common));
   return common;
 }
 

@@ -76,7 +76,7 @@ struct ConflictVerdicts {
 // Decides all conflicts, a group at a time.
 [[nodiscard]] ConflictVerdicts decide_all(const program::Lowered& lowered, StopToken stop = {});
 
-// The locks that both accesses always hold, ascending.
+// The locks that both accesses always hold, one of them perhaps only for reading; ascending.
 [[nodiscard]] std::vector<dpn::Lock> common_locks(const program::Lowered& lowered,
                                                   const IdVector<dpn::StackSymbol, HeldLocks>& held,
                                                   const Conflict& conflict);

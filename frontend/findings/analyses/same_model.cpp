@@ -16,7 +16,8 @@ bool same_access(const program::Access& a, const program::Access& b) {
 }
 
 bool same_acquisition(const program::Acquisition& a, const program::Acquisition& b) {
-  return a.lock == b.lock && a.monitor == b.monitor && a.before == b.before;
+  return a.lock == b.lock && a.monitor == b.monitor && a.certain == b.certain && a.shared == b.shared &&
+         a.before == b.before;
 }
 
 }  // namespace

@@ -148,10 +148,30 @@ bool Nullness::callee_results(ProcedureId id, InstructionId at) const {
                              [&](const ProcedureCall& call) { return results_[call.callee.index()]; });
 }
 
+namespace {
+
+// The last effect returns an object that the model has made, and no effect before it returns anything.
+bool returns_new(const library::Effects& effects) {
+  if (effects.empty()) return false;
+  const auto* result = std::get_if<library::ReturnValue>(&effects.back().kind);
+  const auto* local = result == nullptr ? nullptr : std::get_if<library::LocalValue>(&result->value.root);
+  if (local == nullptr || !result->value.path.empty()) return false;
+  bool made = false;
+  for (std::size_t i = 0; i + 1 < effects.size(); ++i) {
+    const auto* allocation = std::get_if<library::Allocation>(&effects[i].kind);
+    made = made || (allocation != nullptr && allocation->local == local->local);
+    if (allocation == nullptr && !std::holds_alternative<library::FieldStore>(effects[i].kind)) return false;
+  }
+  return made;
+}
+
+}  // namespace
+
 bool Nullness::computed_result(ProcedureId id) const {
   const Procedure& procedure = flow_.universe().procedure(id);
   if (!procedure.result) return true;
-  if (const auto* model = std::get_if<ModelOrigin>(&procedure.origin)) return model->model->never_null;
+  if (const auto* model = std::get_if<ModelOrigin>(&procedure.origin))
+    return model->model->never_null || returns_new(model->model->effects);
   if (const auto* reflection = std::get_if<ReflectionOrigin>(&procedure.origin))
     return reflection->kind != ReflectionKind::Invoke && reflection->kind != ReflectionKind::EnumConstants;
   if (std::holds_alternative<UnmodelledOrigin>(procedure.origin)) return false;

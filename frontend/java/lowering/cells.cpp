@@ -116,9 +116,13 @@ program::Variable Cells::static_field(FieldKey field) {
                   info.is_volatile, true);
 }
 
-program::Lock Cells::lock(const std::string& name) {
+program::Lock Cells::lock(std::map<LockKey, program::Lock>& locks, const LockKey& key, const std::string& name) {
+  const auto known = locks.find(key);
+  if (known != locks.end()) return known->second;
   const std::uint32_t count = ++names_["lock " + name];
-  return program_.locks.push_back({count == 1 ? name : fmt::format("{}#{}", name, count), {}});
+  const program::Lock made = program_.locks.push_back({count == 1 ? name : fmt::format("{}#{}", name, count), {}});
+  locks.emplace(key, made);
+  return made;
 }
 
 // By the field that holds it, if that holds nothing else; else by what it is.
@@ -137,33 +141,47 @@ std::string Cells::lock_name(ObjectId object) const {
   return object_text(universe, object);
 }
 
-Targets<program::Lock> Cells::locks(const ObjectSet& objects) {
-  Targets<program::Lock> targets;
-  objects.for_each([&](ObjectId object) {
-    if (is_unique(object)) {
-      auto known = unique_locks_.find(object);
-      if (known == unique_locks_.end()) known = unique_locks_.emplace(object, lock(lock_name(object))).first;
-      add_once(targets.unique, known->second);
-    } else {
-      if (!isolated_lock_) isolated_lock_ = lock("the monitor of the accessed object");
-      targets.isolated = isolated_lock_;
-    }
-  });
-  return targets;
+program::Lock Cells::lock_of_many(std::map<LockKey, program::Lock>& locks, const LockKey& key,
+                                  const std::string& name) {
+  const program::Lock made = lock(locks, key, name);
+  if (options_.purpose != Purpose::Deadlocks || program_.locks[made].kind) return made;
+  const LockKey first{0, std::get<1>(key), std::get<2>(key)};
+  const auto known = locks.find(first);
+  const bool is_known = known != locks.end() && program_.locks[known->second].kind;
+  program_.locks[made].kind = is_known ? program_.locks[known->second].kind : std::optional{kinds_++};
+  return made;
 }
 
-program::Lock Cells::final_field_lock(FieldKey field) {
-  auto known = final_locks_.find(field);
-  if (known == final_locks_.end())
-    known = final_locks_.emplace(field, lock(field_text(flow_.universe(), field) + " of the accessed object")).first;
-  return known->second;
+program::Lock Cells::unique_lock(ObjectId object, LockKind kind) {
+  const LockKey key{0, static_cast<std::uint32_t>(object.index()), kind};
+  const auto known = unique_locks_.find(key);
+  return known != unique_locks_.end() ? known->second : lock(unique_locks_, key, lock_name(object));
+}
+
+std::vector<program::Lock> Cells::isolated_locks(std::size_t number, const ObjectSet& objects, LockKind kind) {
+  const std::string what = kind == LockKind::Monitor ? "the monitor" : "the lock";
+  if (options_.purpose == Purpose::Accesses)
+    return {lock(isolated_locks_, {number, 0, kind}, what + " of the accessed object")};
+  std::vector<program::Lock> found;
+  objects.for_each([&](ObjectId object) {
+    found.push_back(lock_of_many(
+        isolated_locks_, {number, static_cast<std::uint32_t>(object.index() + 1), kind},
+        fmt::format("{} of {} {}", what, number == 0 ? "one" : "another", object_text(flow_.universe(), object))));
+  });
+  return found;
+}
+
+program::Lock Cells::final_field_lock(std::size_t number, FieldKey field, LockKind kind) {
+  const std::string of = options_.purpose == Purpose::Accesses ? "the accessed object"
+                         : number == 0                         ? "one object"
+                                                               : "another";
+  return lock_of_many(final_locks_, {number, static_cast<std::uint32_t>(field.index()), kind},
+                      fmt::format("{} of {}", field_text(flow_.universe(), field), of));
 }
 
 program::Lock Cells::initialiser_lock(jvm::ClassId type) {
-  auto known = initialiser_locks_.find(type);
-  if (known == initialiser_locks_.end())
-    known = initialiser_locks_.emplace(type, lock("initialiser of " + class_text(flow_.universe(), type))).first;
-  return known->second;
+  return lock(initialiser_locks_, {0, static_cast<std::uint32_t>(type.index()), LockKind::Monitor},
+              "initialiser of " + class_text(flow_.universe(), type));
 }
 
 }  // namespace lockwood::java

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/lowering/isolated.hpp"
 #include "frontend/java/lowering/java_model.hpp"
+#include "frontend/java/lowering/lock_regions.hpp"
 #include "frontend/program/ir/program.hpp"
 
 namespace lockwood::java {
@@ -34,10 +36,11 @@ class Cells {
   [[nodiscard]] Targets<program::Variable> fields(const ObjectSet& objects, FieldKey field,
                                                   std::optional<std::int32_t> index = {});
   [[nodiscard]] program::Variable static_field(FieldKey field);
-  // Monitors (or, with `is_lock`, locks of java.util.concurrent) of these objects.
-  [[nodiscard]] Targets<program::Lock> locks(const ObjectSet& objects);
+  [[nodiscard]] program::Lock unique_lock(ObjectId object, LockKind kind);
+  // Of the isolated object with this number. For deadlocks a lock for each object that it may be.
+  [[nodiscard]] std::vector<program::Lock> isolated_locks(std::size_t number, const ObjectSet& objects, LockKind kind);
   // The lock that the isolated object has in a final field.
-  [[nodiscard]] program::Lock final_field_lock(FieldKey field);
+  [[nodiscard]] program::Lock final_field_lock(std::size_t number, FieldKey field, LockKind kind);
   [[nodiscard]] program::Lock initialiser_lock(jvm::ClassId type);
 
   [[nodiscard]] bool is_unique(ObjectId object) const { return facts_.unique.unique[object]; }
@@ -50,7 +53,11 @@ class Cells {
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;  // object + 1 or 0, field, index
   void find_mixed_arrays();
   program::Variable variable(const Key& key, const std::string& shown, bool is_volatile, bool one_place);
-  program::Lock lock(const std::string& name);
+  // By isolated object or nothing, by object or field, and by kind.
+  using LockKey = std::tuple<std::size_t, std::uint32_t, LockKind>;
+  program::Lock lock(std::map<LockKey, program::Lock>& locks, const LockKey& key, const std::string& name);
+  // One of two locks that stand for many, if it is about deadlocks.
+  program::Lock lock_of_many(std::map<LockKey, program::Lock>& locks, const LockKey& key, const std::string& name);
   [[nodiscard]] std::string lock_name(ObjectId object) const;
 
   const Facts& facts_;
@@ -60,10 +67,11 @@ class Cells {
   std::set<ObjectId> mixed_arrays_;
   std::map<Key, program::Variable> variables_;
   std::map<std::string, std::uint32_t> names_;  // how often a name was given
-  std::map<ObjectId, program::Lock> unique_locks_;
-  std::optional<program::Lock> isolated_lock_;
-  std::map<FieldKey, program::Lock> final_locks_;
-  std::map<jvm::ClassId, program::Lock> initialiser_locks_;
+  std::map<LockKey, program::Lock> unique_locks_;
+  std::map<LockKey, program::Lock> isolated_locks_;
+  std::map<LockKey, program::Lock> final_locks_;
+  std::map<LockKey, program::Lock> initialiser_locks_;
+  std::uint32_t kinds_ = 0;
 };
 
 }  // namespace lockwood::java

@@ -9,6 +9,7 @@
 #include "frontend/java/lowering/library_values.hpp"
 #include "frontend/java/lowering/lock_regions.hpp"
 #include "frontend/java/lowering/lowering_context.hpp"
+#include "frontend/java/lowering/tracked_values.hpp"
 #include "frontend/java/pointsto/handlers.hpp"
 #include "jvm/classfile/descriptor.hpp"
 
@@ -19,9 +20,8 @@ using namespace jvm;
 using program::Expression;
 using program::Point;
 
-// Values of a frame that the model knows at the same time: more would multiply its symbols.
-constexpr std::size_t max_isolated = 6;
-constexpr std::size_t max_booleans = 8;
+// Values of a frame that the model knows at one point: more would multiply its symbols.
+constexpr std::size_t max_live_values = 8;
 
 // One copy of a method, block by block, each from its end.
 class CodeLowering {
@@ -35,16 +35,16 @@ class CodeLowering {
         constants_{context.universe.hierarchy().file(procedure_.owner)->constants},
         made_{made},
         graph_{made},
-        locks_{lock_regions(context.facts, id_)},
-        isolated_(body_.registers.size()),
-        booleans_(body_.registers.size()),
-        values_(body_.registers.size()) {}
+        locks_{context.locks.regions(id_)},
+        values_{context, copy, graph_},
+        followed_(body_.registers.size()) {}
 
   void lower() {
     made_.range = context_.sources.range(procedure_, first_line());
     graph_.at({made_.range, 1});
     number_statements();
-    choose_tracked();
+    if (const auto result = context_.signature(copy_).result) result_ = graph_.new_local("result", type_of(*result));
+    choose_followed();
     make_method_region();
     make_regions();
     for (Block block : body_.blocks.keys()) {
@@ -55,6 +55,7 @@ class CodeLowering {
     for (std::size_t i = body_.blocks.size(); i-- > 0;) lower_block(Block{i});
     finish_method_region();
     graph_.finish();
+    if (!follows_values()) limit_tracked_values(made_, max_live_values);
   }
 
  private:
@@ -90,41 +91,20 @@ class CodeLowering {
     return std::nullopt;
   }
 
-  // The locals of the model: parameters first, then what is worth it.
-  void choose_tracked() {
-    const Signature& signature = context_.signature(copy_);
-    for (std::size_t i = 0; i < signature.parameters.size(); ++i)
-      for (const Instruction& instruction : body_.instructions) {
-        const auto* parameter = std::get_if<Parameter>(&instruction.operation);
-        if (parameter == nullptr || parameter->number != signature.parameters[i].number) continue;
-        const Tracked tracked = signature.parameters[i].tracked;
-        auto& locals = tracked == Tracked::Isolated ? isolated_ : tracked == Tracked::Boolean ? booleans_ : values_;
-        locals[*instruction.result] = program::Local{i};
-      }
-    std::size_t isolated_count = 0;
-    std::size_t boolean_count = 0;
-    for (Register value : body_.registers.keys()) {
-      const Instruction& definition = body_.instructions[body_.registers[value].definition];
-      if (std::holds_alternative<Parameter>(definition.operation)) continue;
-      const std::string name{body_.registers[value].name};
-      if (procedure_.local_of[value]) {
-        if (!context_.options.isolation || isolated_count == max_isolated ||
-            !context_.isolation.is_wanted(id_, value) ||
-            !context_.cells.may_be_isolated(context_.flow.objects(copy_, value)))
-          continue;
-        ++isolated_count;
-        isolated_[value] = graph_.new_local("is " + name, program::Type::Bool);
-      } else if (const auto& tracked = context_.facts.booleans.registers[id_.index()];
-                 value.index() < tracked.size() && tracked[value] && boolean_count < max_booleans) {
-        ++boolean_count;
-        booleans_[value] = graph_.new_local(name, program::Type::Bool);
-      }
-    }
-    if (signature.result) result_ = graph_.new_local("result", type_of(*signature.result));
+  // If the model follows values, all registers have locals; these are of those that nothing is known of.
+  void choose_followed() {
     if (!follows_values()) return;
+    const Signature& signature = context_.signature(copy_);
+    for (Register value : body_.registers.keys()) {
+      const auto* parameter = std::get_if<Parameter>(&body_.instructions[body_.registers[value].definition].operation);
+      if (parameter == nullptr) continue;
+      for (std::size_t i = 0; i < signature.parameters.size(); ++i)
+        if (signature.parameters[i].number == parameter->number && signature.parameters[i].tracked == Tracked::Value)
+          followed_[value] = program::Local{i};
+    }
     for (Register value : body_.registers.keys())
       if (!carrier(value))
-        values_[value] = graph_.new_local(std::string{body_.registers[value].name}, program::Type::Int);
+        followed_[value] = graph_.new_local(std::string{body_.registers[value].name}, program::Type::Int);
   }
 
   // ---- regions
@@ -138,10 +118,10 @@ class CodeLowering {
     if (procedure_.is_static) {
       ObjectSet own;
       own.insert(context_.universe.class_object(procedure_.owner));
-      choices = lock_choices(context_, graph_, own, program::constant(0));
+      choices = context_.locks.choices({.objects = std::move(own), .isolated = {}});
     } else {
-      choices = lock_choices(context_, graph_, context_.flow.objects(copy_, procedure_.parameters.front().value()),
-                             isolated(this_register()));
+      choices = context_.locks.choices({.objects = context_.flow.objects(copy_, procedure_.parameters.front().value()),
+                                        .isolated = isolated(this_register())});
     }
     set_locks(region, std::move(choices));
     method_region_ = made_.regions.push_back(std::move(region));
@@ -169,6 +149,7 @@ class CodeLowering {
     for (LockRegionId id : locks_.regions.keys()) {
       program::MonitorRegion region;
       region.range = location(locks_.regions[id].enter).range;
+      region.shared = locks_.regions[id].locked.shared;
       set_locks(region, choices_of(locks_.regions[id]));
       regions_.push_back(made_.regions.push_back(std::move(region)));
     }
@@ -181,19 +162,16 @@ class CodeLowering {
                       "a lock is ignored: it is not taken and given back in the order of nested regions",
                       CodePlace{copy_, at});
   }
-  // The object of a monitor may be in a final field of the isolated object: then it is a lock of that object, too.
   std::vector<program::LockChoice> choices_of(const LockRegion& region) {
-    std::vector<program::LockChoice> choices =
-        lock_choices(context_, graph_, context_.flow.objects(copy_, region.object), isolated(region.object));
-    const Instruction& definition = body_.instructions[body_.registers[region.object].definition];
-    const auto* get = std::get_if<GetField>(&definition.operation);
-    if (get == nullptr || !context_.options.isolation) return choices;
-    const FieldKey field = context_.universe.field(constants_.member(get->field));
-    const auto base = isolated_[body_.operands_of(definition).front()];
-    if (!base || !context_.facts.final_fields.contains(field)) return choices;
-    for (program::LockChoice& choice : choices) choice.conditions.emplace_back(*base, false);
-    choices.push_back({context_.cells.final_field_lock(field), {{*base, true}}});
-    return choices;
+    LockedObjects locked{.objects = context_.locks.locked_objects(copy_, region),
+                         .kind = region.locked.kind,
+                         .isolated = region.locked.is_owner ? IsolatedFlags::unknown() : isolated(region.locked.value)};
+    if (!context_.options.isolation) locked.isolated = {};
+    if (const auto loaded = context_.locks.final_field(id_, region.locked); loaded && context_.options.isolation) {
+      locked.field = loaded->field;
+      locked.base = isolated(loaded->base);
+    }
+    return context_.locks.choices(locked);
   }
   [[nodiscard]] std::optional<program::Region> region_at(InstructionId at) const {
     const auto around = locks_.around[at];
@@ -205,22 +183,14 @@ class CodeLowering {
 
   // ---- values
 
-  Expression isolated(std::optional<Register> value) {
-    if (!value || !procedure_.local_of[*value]) return program::constant(0);
-    if (!context_.cells.may_be_isolated(context_.flow.objects(copy_, *value))) return program::constant(0);
-    return isolated_[*value] ? program::value_of(*isolated_[*value]) : graph_.unknown();
-  }
-  Expression boolean(Register value) {
-    if (booleans_[value]) return program::value_of(*booleans_[value]);
-    const auto* constant = std::get_if<Constant>(&body_.instructions[body_.registers[value].definition].operation);
-    const auto* number = constant == nullptr ? nullptr : std::get_if<std::int32_t>(&constant->value);
-    return number == nullptr ? graph_.unknown() : program::constant(*number != 0 ? 1 : 0);
+  [[nodiscard]] IsolatedFlags isolated(std::optional<Register> value) const {
+    return value ? values_.isolated(*value) : IsolatedFlags{};
   }
   [[nodiscard]] bool follows_values() const { return context_.follows_values(); }
   // The local that has what the model knows of the register; if it follows values, all have one.
   [[nodiscard]] std::optional<program::Local> carrier(Register value) const {
-    if (isolated_[value]) return isolated_[value];
-    return booleans_[value] ? booleans_[value] : values_[value];
+    const auto boolean = values_.boolean_local(value);
+    return boolean ? boolean : followed_[value];
   }
   Expression carried(Register value) const {
     const auto local = carrier(value);
@@ -239,64 +209,43 @@ class CodeLowering {
   Point set_result(const Instruction& instruction, Point next) {
     if (!instruction.result) return next;
     const Register result = *instruction.result;
-    if (values_[result] && instruction.operand_count == 0) return next;
-    if (values_[result]) return set_made_of(result, program::constant(0), body_.operands_of(instruction), next);
-    if (booleans_[result] && follows_values()) {
-      const Expression known = boolean_constant(result);
-      const Point set = set_made_of(result, known, body_.operands_of(instruction), next);
-      if (known == graph_.unknown())
-        made_.points[set].guess = context_.guess("a value at " + context_.line_text(procedure_, at_));
-      return set;
-    }
-    if (isolated_[result])
-      return graph_.add_guess(program::Assign{*isolated_[result], graph_.unknown(), next, {}},
-                              context_.guess("which objects are the same"));
-    if (!booleans_[result]) return next;
-    Expression value = boolean_constant(result);
-    if (value != graph_.unknown()) return graph_.add(program::Assign{*booleans_[result], std::move(value), next, {}});
-    return graph_.add_guess(program::Assign{*booleans_[result], std::move(value), next, {}},
-                            context_.guess("a value at " + context_.line_text(procedure_, at_)));
+    if (followed_[result] && instruction.operand_count == 0) return next;
+    if (followed_[result]) return set_made_of(result, program::constant(0), body_.operands_of(instruction), next);
+    if (values_.has_isolated(result)) return values_.set_unknown(result, next, same_objects());
+    if (!values_.boolean_local(result)) return next;
+    const Expression known = boolean_constant(instruction);
+    const auto operands = follows_values() ? body_.operands_of(instruction) : std::span<const Register>{};
+    const Point set = set_made_of(result, known, operands, next);
+    if (known == graph_.unknown())
+      made_.points[set].guess = context_.guess("a value at " + context_.line_text(procedure_, at_));
+    return set;
   }
-  Expression boolean_constant(Register value) {
-    const auto* constant = std::get_if<Constant>(&body_.instructions[body_.registers[value].definition].operation);
+  Expression boolean_constant(const Instruction& instruction) {
+    const auto* constant = std::get_if<Constant>(&instruction.operation);
     const auto* number = constant == nullptr ? nullptr : std::get_if<std::int32_t>(&constant->value);
     return number == nullptr ? graph_.unknown() : program::constant(*number != 0 ? 1 : 0);
   }
+  std::uint32_t same_objects() { return context_.guess("which objects are the same"); }
 
   // ---- control
 
-  struct Copying {
-    program::Local to;
-    Expression from;
-  };
   // To the block, with the values that its phis get on this edge.
   Point edge(Block from, Block to) {
     const auto& predecessors = body_.blocks[to].predecessors;
     const auto number = static_cast<std::size_t>(std::ranges::find(predecessors, from) - predecessors.begin());
-    std::vector<Copying> copies;
+    TrackedValues::Copies copies;
     for (InstructionId at : body_.instructions_of(to)) {
       const Instruction& phi = body_.instructions[at];
       if (!std::holds_alternative<Phi>(phi.operation)) break;
       const Register operand = body_.operands_of(phi)[number];
-      if (isolated_[*phi.result])
-        copies.push_back({*isolated_[*phi.result], isolated(operand)});
-      else if (booleans_[*phi.result])
-        copies.push_back({*booleans_[*phi.result], made_of(boolean(operand), std::span{&operand, 1})});
-      else if (values_[*phi.result])
-        copies.push_back({*values_[*phi.result], carried(operand)});
+      values_.add_copy(*phi.result, operand, copies);
+      if (!follows_values()) continue;
+      if (followed_[*phi.result])
+        copies.emplace_back(*followed_[*phi.result], carried(operand));
+      else
+        copies.back().second = made_of(std::move(copies.back().second), std::span{&operand, 1});
     }
-    Point next = joined_after({from, to}, entries_[to]);
-    if (copies.size() > 1) {  // all at once: by way of temporaries
-      std::vector<Copying> first;
-      for (Copying& copying : copies) {
-        const program::Local temporary = graph_.new_local("", made_.locals[copying.to].type);
-        first.push_back({temporary, std::exchange(copying.from, program::value_of(temporary))});
-      }
-      copies.insert(copies.begin(), first.begin(), first.end());
-    }
-    for (std::size_t i = copies.size(); i-- > 0;)
-      next = graph_.add(program::Assign{copies[i].to, copies[i].from, next, {}});
-    return next;
+    return values_.assign(std::move(copies), joined_after({from, to}, entries_[to]));
   }
 
   // Behind a loop that has joined all threads of an array.
@@ -371,7 +320,8 @@ class CodeLowering {
     if (context_.options.exceptions != ThrownExceptions::All) return next;
     const auto& possible = context_.facts.implicit.possible[id_.index()];
     if (at_.index() >= possible.size() || possible[at_].empty()) return next;
-    if (std::holds_alternative<MonitorExit>(body_.instructions[at_].operation)) return next;
+    // What gives a lock back has taken it before: it is there, and held.
+    if (std::holds_alternative<MonitorExit>(body_.instructions[at_].operation) || left_here()) return next;
     std::vector<Point> ways{next};
     const std::uint32_t guess = context_.guess("an exception of the machine at " + context_.line_text(procedure_, at_));
     possible[at_].for_each([&](ImplicitThrow kind) {
@@ -400,9 +350,10 @@ class CodeLowering {
   Point lower_operation(const Parameter&, const Instruction&, Point next) { return next; }
   Point lower_operation(const Phi&, const Instruction&, Point next) { return next; }
   Point lower_operation(const Cast&, const Instruction& instruction, Point next) {
-    const Register result = *instruction.result;
-    if (!isolated_[result]) return follows_values() ? set_result(instruction, next) : next;
-    return graph_.add(program::Assign{*isolated_[result], isolated(body_.operands_of(instruction).front()), next, {}});
+    if (follows_values()) return set_result(instruction, next);
+    TrackedValues::Copies copies;
+    values_.add_copy(*instruction.result, body_.operands_of(instruction).front(), copies);
+    return values_.assign(std::move(copies), next);
   }
   Point lower_operation(const Jump&, const Instruction&, Point) {
     return edge(block_, body_.blocks[block_].successors.front());
@@ -414,7 +365,7 @@ class CodeLowering {
     const Register operand = body_.operands_of(instruction).front();
     const bool on_zero = branch.opcode == Opcode::Ifeq || branch.opcode == Opcode::Ifne;
     if (on_zero) {
-      const Expression value = boolean(operand);
+      const Expression value = values_.boolean(operand);
       if (value != graph_.unknown())
         return branch.opcode == Opcode::Ifne ? graph_.add(program::Branch{value, taken, other, {}})
                                              : graph_.add(program::Branch{value, other, taken, {}});
@@ -444,12 +395,17 @@ class CodeLowering {
     }
     if (!result_) return next;
     const Register value = body_.operands_of(instruction).front();
-    const Tracked tracked = *context_.signature(copy_).result;
-    Expression known = tracked == Tracked::Isolated  ? isolated(value)
-                       : tracked == Tracked::Boolean ? boolean(value)
-                                                     : program::constant(0);
+    Expression known = known_result(value);
     if (follows_values()) known = made_of(std::move(known), std::span{&value, 1});
     return graph_.add(program::Assign{*result_, std::move(known), next, {}});
+  }
+  Expression known_result(Register value) {
+    const Tracked tracked = *context_.signature(copy_).result;
+    if (tracked == Tracked::Boolean) return values_.boolean(value);
+    if (tracked == Tracked::Value) return program::constant(0);
+    const IsolatedFlags flags = values_.isolated(value);
+    if (!flags.known) return graph_.unknown();
+    return flags.never() ? program::constant(0) : program::value_of(flags.is.front());
   }
   Point lower_operation(const Catch&, const Instruction& instruction, Point next) {
     if (!follows_values()) return set_result(instruction, next);
@@ -567,7 +523,7 @@ class CodeLowering {
       graph_.at(location(at_, ref.name));
       Targets<program::Variable> target;
       target.unique.push_back(context_.cells.static_field(field));
-      next = lower_access(context_, graph_, target, writes, ordinals_[at_], program::constant(0), next,
+      next = lower_access(context_, graph_, target, writes, ordinals_[at_], IsolatedFlags{}, next,
                           accessed_value(instruction, writes));
     }
     return lower_trigger(context_, graph_, info.owner, procedure_.owner, next);
@@ -694,9 +650,7 @@ class CodeLowering {
     return lower_trigger(context_, graph_, type, procedure_.owner, set_allocated(instruction, next));
   }
   Point set_allocated(const Instruction& instruction, Point next) {
-    if (!isolated_[*instruction.result]) return next;
-    // Which object is singled out is not a guess: any may be.
-    return graph_.add(program::Assign{*isolated_[*instruction.result], graph_.unknown(), next, {}});
+    return values_.set_allocated(*instruction.result, next);
   }
   Point lower_operation(const NewPrimitiveArray&, const Instruction& instruction, Point next) {
     return set_allocated(instruction, next);
@@ -752,7 +706,7 @@ class CodeLowering {
       for (const MemberRef& field : record->fields) {
         const ObjectSet& objects = context_.flow.objects(copy_, body_.operands_of(instruction).front());
         const auto targets = context_.cells.fields(objects, context_.universe.field(field));
-        next = lower_access(context_, graph_, targets, false, instruction_number(), graph_.unknown(), next,
+        next = lower_access(context_, graph_, targets, false, instruction_number(), IsolatedFlags::unknown(), next,
                             {.target = asked, .written = {}});
       }
     return next;
@@ -764,7 +718,7 @@ class CodeLowering {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const auto targets = context_.cells.fields(context_.flow.objects(copy_, *instruction.result),
                                                  context_.universe.named_field(capture_name(i)));
-      next = lower_access(context_, graph_, targets, true, instruction_number(), graph_.unknown(), next,
+      next = lower_access(context_, graph_, targets, true, instruction_number(), IsolatedFlags::unknown(), next,
                           {.target = {}, .written = carried(operands[i])});
     }
     return next;
@@ -773,7 +727,8 @@ class CodeLowering {
     if (!instruction.result) return next;
     const Register result = *instruction.result;
     return set_made_of(
-        result, carrying(booleans_[result] ? graph_.unknown() : program::constant(0), {program::value_of(asked)}),
+        result,
+        carrying(values_.boolean_local(result) ? graph_.unknown() : program::constant(0), {program::value_of(asked)}),
         body_.operands_of(instruction), next);
   }
   Point lower_calls(const Instruction& instruction, Point next) {
@@ -795,21 +750,23 @@ class CodeLowering {
     const bool direct = std::holds_alternative<Invoke>(instruction.operation);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const auto value = direct && i < operands.size() ? std::optional{operands[i]} : register_of(arguments[i]);
-      request.passed.isolated.push_back(value ? isolated(*value) : graph_.unknown());
-      request.passed.boolean.push_back(value && !procedure_.local_of[*value] ? boolean(*value) : graph_.unknown());
+      request.passed.isolated.push_back(value ? values_.isolated(*value) : IsolatedFlags::unknown());
+      request.passed.boolean.push_back(value && !procedure_.local_of[*value] ? values_.boolean(*value)
+                                                                             : graph_.unknown());
       request.passed.value.push_back(value ? carried(*value) : program::constant(0));
     }
     if (direct && procedure_.calls[called.call].name == "<init>" && !context_.flow.procedure(called.callee).code &&
         follows_values())
       next = set_made_of(operands.front(), carried(operands.front()), operands.subspan(1), next);
-    if (result && isolated_[*result]) {
-      request.result = isolated_[*result];
+    if (result && values_.has_isolated(*result)) {
+      request.result = values_.isolated_locals(*result).front();
       request.result_kind = Tracked::Isolated;
-    } else if (result && booleans_[*result]) {
-      request.result = booleans_[*result];
+      next = values_.set_further(*result, next, same_objects());
+    } else if (result && values_.boolean_local(*result)) {
+      request.result = values_.boolean_local(*result);
       request.result_kind = Tracked::Boolean;
-    } else if (result ? values_[*result] : told) {
-      request.result = result ? values_[*result] : told;
+    } else if (result ? followed_[*result] : told) {
+      request.result = result ? followed_[*result] : told;
       request.result_kind = Tracked::Value;
     }
     const Block block = block_;
@@ -834,9 +791,9 @@ class CodeLowering {
   [[nodiscard]] std::optional<std::uint32_t> own_object() const {
     const auto around = locks_.around[at_];
     std::optional<Register> object;
-    if (around)
-      object = locks_.regions[*around].object;
-    else if (method_region_ && !procedure_.is_static)
+    if (around && locks_.regions[*around].locked.kind == LockKind::Monitor)
+      object = locks_.regions[*around].locked.value;
+    else if (!around && method_region_ && !procedure_.is_static)
       object = this_register();
     if (!object) return std::nullopt;
     return static_cast<std::uint32_t>(procedure_.code->numbers[*object].index());
@@ -850,10 +807,9 @@ class CodeLowering {
   const ConstantPool& constants_;
   program::Procedure& made_;
   Graph graph_;
-  LockRegions locks_;
-  IdVector<Register, std::optional<program::Local>> isolated_;
-  IdVector<Register, std::optional<program::Local>> booleans_;
-  IdVector<Register, std::optional<program::Local>> values_;  // of all others, if the model follows values
+  const LockRegions& locks_;
+  TrackedValues values_;
+  IdVector<Register, std::optional<program::Local>> followed_;  // of all others, if the model follows values
   std::optional<program::Local> result_;
   std::optional<program::Region> method_region_;
   IdVector<LockRegionId, program::Region> regions_;

@@ -4,7 +4,8 @@ namespace lockwood::java {
 
 using namespace jvm;
 
-Isolation::Isolation(const Facts& facts) : facts_{facts}, flow_{facts.flow} {
+Isolation::Isolation(const Facts& facts, LockTable& locks, Purpose purpose)
+    : facts_{facts}, flow_{facts.flow}, locks_{locks}, purpose_{purpose} {
   const auto& procedures = flow_.universe().procedures();
   registers_.resize(procedures.size());
   parameters_.resize(procedures.size());
@@ -62,18 +63,25 @@ void Isolation::begin(ProcedureId id) {
   const Procedure& procedure = flow_.universe().procedure(id);
   if (!procedure.code) {
     // Events of models are about their parameters, or about what they load.
-    for (const ModelEvent& event : procedure.events)
+    for (const ModelEvent& event : procedure.events) {
+      if (purpose_ == Purpose::Deadlocks && std::holds_alternative<library::StateAccess>(event.effect->kind)) continue;
       for (std::size_t i = 0; i < procedure.parameters.size(); ++i)
         if (event.object && procedure.parameters[i] == event.object) want_parameter(id, i);
+    }
     return;
   }
   const MethodBody& body = procedure.code->body;
   if (body.synchronized && !procedure.is_static) want_parameter(id, 0);
+  for (const LockRegion& region : locks_.regions(id).regions) {
+    const auto loaded = locks_.final_field(id, region.locked);
+    if (loaded) want(id, loaded->base);
+    if (!region.locked.is_owner && !(loaded && purpose_ == Purpose::Accesses)) want(id, region.locked.value);
+  }
+  if (purpose_ == Purpose::Deadlocks) return;
   for (const Instruction& instruction : body.instructions) {
     const Operation& operation = instruction.operation;
     if (std::holds_alternative<GetField>(operation) || std::holds_alternative<PutField>(operation) ||
-        std::holds_alternative<ArrayLoad>(operation) || std::holds_alternative<ArrayStore>(operation) ||
-        std::holds_alternative<MonitorEnter>(operation))
+        std::holds_alternative<ArrayLoad>(operation) || std::holds_alternative<ArrayStore>(operation))
       want(id, body.operands_of(instruction).front());
   }
 }

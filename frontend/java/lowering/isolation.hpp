@@ -3,15 +3,17 @@
 #include <vector>
 
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/lowering/lock_table.hpp"
 
 namespace lockwood::java {
 
 // Which references the model must know more about than their abstract objects: whether they are to the isolated object
 // (cells.hpp). These are the bases of accesses, the objects of monitors, and whatever flows to these inside a frame, by
-// arguments, by results and by starts of threads. By procedure: all copies are alike.
+// arguments, by results and by starts of threads. By procedure: all copies are alike. For deadlocks, accesses do not
+// count.
 class Isolation {
  public:
-  explicit Isolation(const Facts& facts);
+  Isolation(const Facts& facts, LockTable& locks, Purpose purpose);
 
   [[nodiscard]] bool is_wanted(ProcedureId procedure, jvm::Register value) const {
     return registers_[procedure.index()][value];
@@ -34,6 +36,8 @@ class Isolation {
 
   const Facts& facts_;
   const PointsTo& flow_;
+  LockTable& locks_;
+  Purpose purpose_;
   std::vector<IdVector<jvm::Register, bool>> registers_;  // by procedure, of code
   std::vector<std::vector<bool>> parameters_;
   std::vector<bool> results_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/java/facts/facts.hpp"
 #include "frontend/java/lowering/initialisers.hpp"
 #include "frontend/java/lowering/lowering_context.hpp"
 #include "frontend/program/lowering/inlining.hpp"
@@ -28,8 +29,8 @@ void lower_main(LoweringContext& context, program::ProcedureId id) {
   const auto call = [&](CopyId copy, program::Point next) {
     const Procedure& procedure = context.flow.procedure(copy);
     PassedValues passed;
-    passed.isolated.assign(procedure.parameters.size(), graph.unknown());
-    passed.boolean = passed.isolated;
+    passed.isolated.assign(procedure.parameters.size(), IsolatedFlags::unknown());
+    passed.boolean.assign(procedure.parameters.size(), graph.unknown());
     return lower_call(context, graph, {copy, std::move(passed), {}, {}}, next, uncaught, {}, 0);
   };
   program::Point next = call(main, end);
@@ -77,7 +78,7 @@ JavaModel java_model(const Facts& facts, const JavaLoweringOptions& wanted, Stop
   for (const Gap& gap : facts.flow.gaps()) context.assume(AssumptionKind::Gap, gap.place, gap.text);
   if (options.values == FollowedValues::None) {
     program::inline_waits(model.program);
-    program::merge_copies(model.program);
+    if (options.merging) program::merge_copies(model.program);
   }
   model.program.files = context.sources.files();
   model.texts = context.sources.texts();

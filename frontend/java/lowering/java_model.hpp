@@ -10,10 +10,13 @@
 
 #include "base/process/stop.hpp"
 #include "frontend/java/facts/facts.hpp"
+#include "frontend/java/lowering/isolated.hpp"
 #include "frontend/java/lowering/value_ends.hpp"
 #include "frontend/program/ir/program.hpp"
 
 namespace lockwood::java {
+
+struct Facts;
 
 // What the model of a Java program rests on.
 enum class AssumptionKind : std::uint8_t {
@@ -53,8 +56,10 @@ struct JavaLoweringOptions {
   std::map<std::string, std::string> texts = {};  // sources that are in no folder, by package and name: a/b/C.java
   std::string client = {};                        // a class whose branches are choices: a/b/C
   ThrownExceptions exceptions = ThrownExceptions::All;
+  Purpose purpose = Purpose::Accesses;
   bool isolation = true;  // no: objects that are not unique have no locks
   bool joins = true;      // no: nobody is waited for
+  bool merging = true;    // no: copies of a method that do the same stay apart
   ModelledAccesses accesses = ModelledAccesses::Racing;
   // Then all accesses are in the model, and no object is singled out: cells of objects that are not unique stand for
   // all of them.

@@ -214,12 +214,12 @@ Point LibraryValues::move(const Statement& statement, Point next) {
 }
 
 Point LibraryValues::read(const Targets<program::Variable>& targets, program::Local into, Point next) {
-  return lower_access(context_, graph_, targets, false, graph_.location().statement, graph_.unknown(), next,
+  return lower_access(context_, graph_, targets, false, graph_.location().statement, IsolatedFlags::unknown(), next,
                       {.target = into, .written = {}});
 }
 
 Point LibraryValues::write(const Targets<program::Variable>& targets, const Expression& value, Point next) {
-  return lower_access(context_, graph_, targets, true, graph_.location().statement, graph_.unknown(), next,
+  return lower_access(context_, graph_, targets, true, graph_.location().statement, IsolatedFlags::unknown(), next,
                       {.target = {}, .written = value});
 }
 

@@ -52,12 +52,8 @@ class LockFlow {
         regions.ignored.push_back(*segments_[i].action);
         continue;
       }
-      const Instruction& enter = body_.instructions[*segments_[i].action];
-      region_of[i] = regions.regions.push_back({*segments_[i].action,
-                                                {},
-                                                body_.operands_of(enter).front(),
-                                                std::holds_alternative<MonitorEnter>(enter.operation),
-                                                std::nullopt});
+      region_of[i] = regions.regions.push_back(
+          {*segments_[i].action, {}, locked_value(facts_, id_, *segments_[i].action), std::nullopt});
     }
     for (std::uint32_t node : structure.ignored_exits) regions.ignored.push_back(*segments_[node].action);
     for (std::uint32_t i = 0; i < segments_.size(); ++i) {
@@ -112,8 +108,11 @@ class LockFlow {
     MonitorFlow::Node node;
     if (segment.action) {
       node.action = action_of(*segment.action);
-      const Register object = body_.operands_of(body_.instructions[*segment.action]).front();
-      node.object = static_cast<std::uint32_t>(procedure_.code->numbers[object].index());
+      const LockedValue locked = locked_value(facts_, id_, *segment.action);
+      const auto object = static_cast<std::uint32_t>(procedure_.code->numbers[locked.value].index());
+      // Other kinds of locks of the same object are other locks.
+      node.object = object * 8 + (locked.kind == LockKind::Lock ? 4U : 0U) + (locked.is_view ? 2U : 0U) +
+                    (locked.shared ? 1U : 0U);
     }
     const bool last = segment.end == block.end;
     if (!last) node.successors.push_back(number + 1);
@@ -140,27 +139,89 @@ class LockFlow {
 
 }  // namespace
 
+namespace {
+
+// What a lock effect takes is its object itself, or what the object belongs to.
+bool is_of_owner(const library::Effect& effect) {
+  const auto* acquire = std::get_if<library::LockAcquire>(&effect.kind);
+  return !(acquire != nullptr ? acquire->lock : std::get<library::LockRelease>(effect.kind).lock).path.empty();
+}
+
+LockCall lock_call_of(const Procedure& model) {
+  const library::Effect* effect = lock_effect(model);
+  if (effect == nullptr) return {};
+  LockCall found{.effect = effect, .of_owner = is_of_owner(*effect)};
+  if (const auto* acquire = std::get_if<library::LockAcquire>(&effect->kind)) {
+    found.action = acquire->blocks ? LockAction::Acquire : LockAction::Unclear;
+    found.shared = acquire->is_shared;
+  } else {
+    found.action = LockAction::Release;
+    found.shared = std::get<library::LockRelease>(effect->kind).is_shared;
+  }
+  return found;
+}
+
+// The model makes a new object that belongs to the receiver, and returns it.
+bool makes_view(const Procedure& procedure) {
+  const auto* origin = std::get_if<ModelOrigin>(&procedure.origin);
+  if (origin == nullptr || procedure.is_static) return false;
+  std::optional<library::ModelLocal> made;
+  bool owned = false;
+  for (const library::Effect& effect : origin->model->effects) {
+    if (const auto* allocation = std::get_if<library::Allocation>(&effect.kind)) {
+      made = allocation->local;
+    } else if (const auto* store = std::get_if<library::FieldStore>(&effect.kind)) {
+      owned = std::holds_alternative<library::This>(store->value.root) && store->value.path.empty();
+    } else if (const auto* result = std::get_if<library::ReturnValue>(&effect.kind)) {
+      const auto* local = std::get_if<library::LocalValue>(&result->value.root);
+      if (local == nullptr || made != local->local) return false;
+    } else {
+      return false;
+    }
+  }
+  return made && owned;
+}
+
+}  // namespace
+
 LockCall lock_call(const Facts& facts, ProcedureId procedure, InstructionId at) {
   const MethodBody& body = facts.flow.universe().procedure(procedure).code->body;
   const auto* invoke = std::get_if<Invoke>(&body.instructions[at].operation);
   if (invoke == nullptr || invoke->kind == InvokeKind::Static) return {};
-  LockCall result;
-  bool first = true;
+  std::optional<LockCall> result;
   for (const ProcedureCall& call : facts.calls.calls_at(facts.flow.universe(), procedure, at)) {
-    const library::Effect* effect = lock_effect(facts.flow.universe().procedure(call.callee));
-    LockAction action = LockAction::None;
-    if (effect != nullptr) {
-      const auto* acquire = std::get_if<library::LockAcquire>(&effect->kind);
-      const auto* release = std::get_if<library::LockRelease>(&effect->kind);
-      const bool is_shared = acquire != nullptr ? acquire->is_shared : release->is_shared;
-      action = acquire != nullptr ? LockAction::Acquire : LockAction::Release;
-      if (is_shared || (acquire != nullptr && !acquire->blocks)) action = LockAction::Unclear;
+    const LockCall here = lock_call_of(facts.flow.universe().procedure(call.callee));
+    if (!result) {
+      result = here;
+    } else if (here.action != result->action || here.shared != result->shared) {
+      return {.action = LockAction::Unclear};
+    } else {
+      result->of_owner = result->of_owner || here.of_owner;
     }
-    if (!first && action != result.action) return {LockAction::Unclear, effect};
-    result = {action, effect};
-    first = false;
   }
-  return result;
+  return result.value_or(LockCall{});
+}
+
+LockedValue locked_value(const Facts& facts, ProcedureId id, InstructionId at) {
+  const MethodBody& body = facts.flow.universe().procedure(id).code->body;
+  const Register value = body.operands_of(body.instructions[at]).front();
+  if (!std::holds_alternative<Invoke>(body.instructions[at].operation)) return {.value = value};
+  const LockCall call = lock_call(facts, id, at);
+  LockedValue locked{.value = value, .kind = LockKind::Lock, .shared = call.shared};
+  if (!call.of_owner) return locked;
+  locked.is_owner = true;
+  const InstructionId definition = body.registers[value].definition;
+  const auto* invoke = std::get_if<Invoke>(&body.instructions[definition].operation);
+  if (invoke == nullptr || invoke->kind == InvokeKind::Static) return locked;
+  const auto makers = facts.calls.calls_at(facts.flow.universe(), id, definition);
+  const bool views = !makers.empty() && std::ranges::all_of(makers, [&](const ProcedureCall& maker) {
+    return makes_view(facts.flow.universe().procedure(maker.callee));
+  });
+  if (!views) return locked;
+  locked.value = body.operands_of(body.instructions[definition]).front();
+  locked.is_view = true;
+  locked.is_owner = false;
+  return locked;
 }
 
 LockRegions lock_regions(const Facts& facts, ProcedureId procedure) {

@@ -18,8 +18,9 @@ LoweringContext::LoweringContext(const Facts& all_facts, program::Program& made,
       options{wanted},
       program{made},
       cells{all_facts, made, wanted},
+      locks{all_facts, cells, wanted.purpose},
       exceptions{all_facts.flow},
-      isolation{all_facts},
+      isolation{all_facts, locks, wanted.purpose},
       sources{all_facts.flow.universe(), wanted.source_path, wanted.texts} {}
 
 const Signature& LoweringContext::signature(CopyId copy) {
@@ -36,8 +37,10 @@ const Signature& LoweringContext::signature(CopyId copy) {
       made.parameters.push_back(
           {i, procedure.code && i < tracked.size() && tracked[i] ? Tracked::Boolean : Tracked::Value});
     } else if (procedure.parameters[i]) {
-      if (isolation.is_parameter_wanted(id, i) && cells.may_be_isolated(flow.objects(copy, *procedure.parameters[i])))
-        made.parameters.push_back({i, Tracked::Isolated});
+      if (options.isolation && isolation.is_parameter_wanted(id, i) &&
+          cells.may_be_isolated(flow.objects(copy, *procedure.parameters[i])))
+        for (std::size_t k = 0; k < isolated_count(options.purpose); ++k)
+          made.parameters.push_back({i, Tracked::Isolated, k});
     } else if (procedure.code && i < booleans.parameters[id.index()].size() && booleans.parameters[id.index()][i]) {
       made.parameters.push_back({i, Tracked::Boolean});
     }
@@ -48,7 +51,8 @@ const Signature& LoweringContext::signature(CopyId copy) {
     else if (!procedure.descriptor.ends_with(")V"))
       made.result = Tracked::Value;
   } else if (procedure.result) {
-    if (isolation.is_result_wanted(id) && cells.may_be_isolated(flow.objects(copy, *procedure.result)))
+    if (options.isolation && isolation.is_result_wanted(id) &&
+        cells.may_be_isolated(flow.objects(copy, *procedure.result)))
       made.result = Tracked::Isolated;
   } else if (procedure.code && booleans.results[id.index()]) {
     made.result = Tracked::Boolean;
@@ -71,7 +75,11 @@ program::ProcedureId LoweringContext::procedure_of(CopyId copy) {
     if (parameter.number == control_parameter)
       made.locals.push_back({"", program::Type::Int, made.range});
     else
-      made.locals.push_back({fmt::format("{}{}", parameter.tracked == Tracked::Isolated ? "is" : "p", parameter.number),
+      made.locals.push_back({fmt::format("{}{}",
+                                         parameter.tracked != Tracked::Isolated ? "p"
+                                         : parameter.isolated == 0              ? "is"
+                                                                                : "other",
+                                         parameter.number),
                              type_of(parameter.tracked), made.range});
   const program::ProcedureId id = program.procedures.push_back(std::move(made));
   procedures_.emplace(copy, id);
@@ -192,23 +200,17 @@ program::Point lower_region(LoweringContext& context, Graph& graph, std::vector<
   return enter_region(context, graph, region);
 }
 
-std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& /*graph*/, const ObjectSet& objects,
-                                              const program::Expression& isolated) {
-  const Targets<program::Lock> targets = context.cells.locks(objects);
-  std::vector<program::LockChoice> choices;
-  std::vector<std::pair<program::Local, bool>> otherwise;  // the conditions of all others
-  bool none = objects.empty();
-  if (targets.isolated) {
-    none = true;
-    const auto* local = isolated.postfix.size() == 1 ? std::get_if<program::Local>(&isolated.postfix.front()) : nullptr;
-    if (local != nullptr && context.options.isolation) {
-      choices.push_back({*targets.isolated, {{*local, true}}});
-      otherwise.emplace_back(*local, false);
-    }
-  }
-  for (program::Lock lock : targets.unique) choices.push_back({lock, otherwise});
-  if (none) choices.push_back({std::nullopt, otherwise});
-  return choices;
+program::Expression argument_for(Graph& graph, const Signature::Parameter& parameter, const PassedValues& passed) {
+  const program::Expression value =
+      parameter.number < passed.value.size() ? passed.value[parameter.number] : program::constant(0);
+  if (parameter.tracked == Tracked::Value) return value;
+  if (parameter.tracked == Tracked::Boolean)
+    return carrying(parameter.number < passed.boolean.size() ? passed.boolean[parameter.number] : graph.unknown(),
+                    {value});
+  if (parameter.number >= passed.isolated.size()) return graph.unknown();
+  const IsolatedFlags& flags = passed.isolated[parameter.number];
+  if (!flags.known) return graph.unknown();
+  return flags.never() ? program::constant(0) : program::value_of(flags.is[parameter.isolated]);
 }
 
 program::Point decide(LoweringContext& context, Graph& graph, const program::Expression& value,
@@ -227,8 +229,9 @@ program::Point decide(LoweringContext& context, Graph& graph, const program::Exp
 }
 
 program::Point lower_access(LoweringContext& context, Graph& graph, const Targets<program::Variable>& targets,
-                            bool writes, std::uint32_t ordinal, const program::Expression& isolated,
-                            program::Point next, const AccessedValue& value) {
+                            bool writes, std::uint32_t ordinal, const IsolatedFlags& isolated, program::Point next,
+                            const AccessedValue& value) {
+  if (context.options.purpose == Purpose::Deadlocks) return next;
   const auto access = [&](program::Variable variable) {
     const auto target = [&] {
       return value.target ? *value.target : std::get<program::Local>(graph.unknown().postfix.front());
@@ -242,14 +245,15 @@ program::Point lower_access(LoweringContext& context, Graph& graph, const Target
   const std::uint32_t which = context.guess("which objects are the same");
   std::vector<program::Point> others;
   for (program::Variable variable : targets.unique) others.push_back(access(variable));
-  if (!targets.isolated) {
-    if (targets.none || others.empty()) others.push_back(next);
+  if (!targets.isolated || isolated.never()) {
+    if (targets.isolated || targets.none || others.empty()) others.push_back(next);
     return graph.choose(std::move(others), which);
   }
   others.push_back(next);  // of an object that is not the isolated one
   const program::Point of_isolated = access(*targets.isolated);
-  const bool known = isolated.postfix.size() == 1 && isolated != graph.unknown();
-  if (known) return graph.add(program::Branch{isolated, of_isolated, graph.choose(std::move(others), which), {}});
+  if (isolated.known)
+    return graph.add(program::Branch{
+        program::value_of(isolated.is.front()), of_isolated, graph.choose(std::move(others), which), {}});
   others.push_back(of_isolated);
   return graph.choose(std::move(others), which);
 }

@@ -12,13 +12,14 @@
 #include "frontend/java/lowering/graph.hpp"
 #include "frontend/java/lowering/isolation.hpp"
 #include "frontend/java/lowering/java_model.hpp"
+#include "frontend/java/lowering/lock_table.hpp"
 #include "frontend/java/lowering/sources.hpp"
 #include "frontend/java/lowering/value_ends.hpp"
 
 namespace lockwood::java {
 
-// What a parameter or result of a copy tells the model: whether the reference is to the isolated object, or a boolean
-// that some branch depends on.
+// What a parameter or result of a copy tells the model: whether the reference is to an isolated object, or a boolean
+// that some branch depends on. Of results, only whether it is the first isolated object.
 enum class Tracked : std::uint8_t {
   Isolated,
   Boolean,
@@ -38,17 +39,21 @@ struct Signature {
   struct Parameter {
     std::size_t number;  // of the method, the receiver first
     Tracked tracked;
+    std::size_t isolated = 0;  // which isolated object
   };
   std::vector<Parameter> parameters;
   std::optional<Tracked> result;
 };
 
-// What callers pass, by parameter of the method. Expressions are over the locals of the procedure that calls.
+// What callers pass, by parameter of the method. Over the locals of the procedure that calls.
 struct PassedValues {
-  std::vector<program::Expression> isolated;
+  std::vector<IsolatedFlags> isolated;
   std::vector<program::Expression> boolean;
   std::vector<program::Expression> value = {};  // if the model follows values
 };
+// The argument for a parameter of the callee.
+[[nodiscard]] program::Expression argument_for(Graph& graph, const Signature::Parameter& parameter,
+                                               const PassedValues& passed);
 
 // Where an exception of a class leads to, outside of the regions that the exception leaves.
 using ExceptionTargets = std::function<program::Point(program::ExceptionClass)>;
@@ -73,6 +78,7 @@ struct LoweringContext {
   const JavaLoweringOptions& options;
   program::Program& program;
   Cells cells;
+  LockTable locks;
   ExceptionClasses exceptions;
   Isolation isolation;
   Sources sources;
@@ -146,11 +152,6 @@ using RegionBody = std::function<program::Point(program::Point next, const Excep
 // Sets the locks of a region: one for certain, or choices.
 void set_locks(program::MonitorRegion& region, std::vector<program::LockChoice> choices);
 
-// The locks that a monitor of these objects may take, if `isolated` tells whether it is the isolated one.
-[[nodiscard]] std::vector<program::LockChoice> lock_choices(LoweringContext& context, Graph& graph,
-                                                            const ObjectSet& objects,
-                                                            const program::Expression& isolated);
-
 // What an access does with values, if the model follows them.
 struct AccessedValue {
   std::optional<program::Local> target;        // of a read
@@ -163,7 +164,7 @@ struct AccessedValue {
 // An access to one of the targets, or to nothing. `isolated` tells whether the base is the isolated object.
 [[nodiscard]] program::Point lower_access(LoweringContext& context, Graph& graph,
                                           const Targets<program::Variable>& targets, bool writes, std::uint32_t ordinal,
-                                          const program::Expression& isolated, program::Point next,
+                                          const IsolatedFlags& isolated, program::Point next,
                                           const AccessedValue& value = {});
 
 // Runs the initialiser of the class first, unless it has run already.

@@ -54,13 +54,13 @@ class ModelLowering {
 
   // ---- values
 
-  // Whether the local is the isolated object.
-  Expression isolated(std::optional<Local> local) {
-    if (!local) return program::constant(0);
+  // Whether the local is an isolated object.
+  [[nodiscard]] IsolatedFlags isolated(std::optional<Local> local) const {
+    if (!local) return {};
     for (std::size_t i = 0; i < procedure_.parameters.size(); ++i)
       if (procedure_.parameters[i] == local && i < request_.passed.isolated.size()) return request_.passed.isolated[i];
-    if (!context_.cells.may_be_isolated(context_.flow.objects(copy_, *local))) return program::constant(0);
-    return graph_.unknown();
+    if (!context_.cells.may_be_isolated(context_.flow.objects(copy_, *local))) return {};
+    return IsolatedFlags::unknown();
   }
   Point set_unknown_result(Point next) {
     if (!request_.result || request_.result_kind == Tracked::Value) return next;
@@ -90,7 +90,7 @@ class ModelLowering {
     PassedValues passed;
     for (const auto& argument : made.arguments) passed.isolated.push_back(isolated(argument));
     passed.isolated.resize(std::max(passed.isolated.size(), context_.flow.procedure(edge.callee).parameters.size()),
-                           graph_.unknown());
+                           IsolatedFlags::unknown());
     passed.boolean.assign(passed.isolated.size(), graph_.unknown());
     if (values_) return call_with_values(edge, made, std::move(passed), result, next, targets);
     const auto kind = result ? request_.result_kind : std::nullopt;
@@ -162,9 +162,10 @@ class ModelLowering {
     Point entry = next;
     if (model.is_synchronized) {
       const Local self = procedure_.is_static ? Local{0} : procedure_.parameters.front().value();
-      auto choices = procedure_.is_static
-                         ? std::vector<program::LockChoice>{{std::nullopt, {}}}
-                         : lock_choices(context_, graph_, context_.flow.objects(copy_, self), isolated(self));
+      auto choices =
+          procedure_.is_static
+              ? std::vector<program::LockChoice>{{std::nullopt, {}}}
+              : context_.locks.choices({.objects = context_.flow.objects(copy_, self), .isolated = isolated(self)});
       const ExceptionTargets outside = targets_;  // the body changes it meanwhile
       entry = lower_region(context_, graph_, std::move(choices), body, next, outside);
     } else {
@@ -220,19 +221,15 @@ class ModelLowering {
     std::vector<Point> ways;
     for (const CallEdge& edge : context_.flow.callees(copy_, *id)) {
       const program::ProcedureId started = context_.procedure_of(edge.callee);
+      PassedValues passed;
+      for (const auto& argument : procedure_.calls[*id].arguments) passed.isolated.push_back(isolated(argument));
       std::vector<Expression> arguments;
-      for (const Signature::Parameter& parameter : context_.signature(edge.callee).parameters) {
-        const auto& given = procedure_.calls[*id].arguments;
-        const bool has = parameter.tracked == Tracked::Isolated && parameter.number < given.size();
-        arguments.push_back(has ? isolated(given[parameter.number]) : graph_.unknown());
-        if (parameter.number == control_parameter) {
-          arguments.back() = program::constant(0);  // for who adds what decides
-        } else if (values_) {
-          Expression value = values_->argument(procedure_.calls[*id], parameter.number);
-          arguments.back() =
-              parameter.tracked == Tracked::Value ? value : carrying(std::move(arguments.back()), {value});
-        }
-      }
+      if (values_)
+        for (std::size_t i = 0; i < context_.flow.procedure(edge.callee).parameters.size(); ++i)
+          passed.value.push_back(values_->argument(procedure_.calls[*id], i));
+      // The parameter for what decides gets nothing here: who adds what decides sets it.
+      for (const Signature::Parameter& parameter : context_.signature(edge.callee).parameters)
+        arguments.push_back(argument_for(graph_, parameter, passed));
       ways.push_back(graph_.add(program::Spawn{started, std::move(arguments), next, memberships(edge)}));
     }
     if (ways.empty()) return next;
@@ -278,25 +275,28 @@ class ModelLowering {
 
   // ---- locks
 
-  Point lower_kind(const library::Effect& effect, const library::MonitorWait& /*wait*/, Point next) {
+  Point lower_kind(const library::Effect& effect, const library::MonitorWait& wait, Point next) {
     const auto object = event_object(effect);
-    // In the innermost region of the same object: it is left, and entered again.
+    const LockKind kind = wait.monitor.path.empty() ? LockKind::Monitor : LockKind::Lock;
+    // By whatever name regions around it take the lock, also in callers: it is given back.
+    std::vector<program::Lock> locks = context_.locks.names(objects_of(object), kind);
+    bool surely = true;
+    objects_of(object).for_each([&](ObjectId each) { surely = surely && context_.cells.is_unique(each); });
+    // In the innermost region of the same object: that is left, and entered again.
     if (root_.own_region && root_.own_object && root_.own_object == root_.receiver &&
         graph_.region() == root_.own_region) {
       const program::MonitorRegion& region = graph_.procedure().regions[*root_.own_region];
-      std::optional<program::Lock> lock = region.lock;
+      if (region.lock) locks.push_back(*region.lock);
       for (const program::LockChoice& choice : region.choices)
-        if (!lock) lock = choice.lock;
-      return lock ? graph_.add(program::Wait{*lock, next}) : next;
+        if (choice.lock) locks.push_back(*choice.lock);
+      surely = true;
     }
-    const Targets<program::Lock> locks = context_.cells.locks(objects_of(object));
+    std::ranges::sort(locks);
+    const auto rest = std::ranges::unique(locks);
+    locks.erase(rest.begin(), rest.end());
     std::vector<Point> ways;
-    for (program::Lock lock : locks.unique) ways.push_back(graph_.add(program::Wait{lock, next}));
-    if (locks.isolated) {
-      ways.push_back(graph_.add(program::Wait{*locks.isolated, next}));
-      ways.push_back(next);
-    }
-    if (ways.empty()) ways.push_back(next);
+    for (program::Lock lock : locks) ways.push_back(graph_.add(program::Wait{lock, next}));
+    if (ways.empty() || !surely) ways.push_back(next);
     return graph_.choose(std::move(ways));
   }
   Point lower_kind(const library::Effect& effect, const library::SynchronizedBlock& block, Point next) {
@@ -304,7 +304,7 @@ class ModelLowering {
     const Point end = end_;
     const ExceptionTargets outside = targets_;  // the body changes it meanwhile
     return lower_region(
-        context_, graph_, lock_choices(context_, graph_, objects_of(object), isolated(object)),
+        context_, graph_, context_.locks.choices({.objects = objects_of(object), .isolated = isolated(object)}),
         [&](Point leave, const ExceptionTargets& targets) {
           const ExceptionTargets outer = std::exchange(targets_, targets);
           end_ = leave;
@@ -340,17 +340,18 @@ class ModelLowering {
     return next;
   }
   Expression isolated_value(const library::Value& value) {
+    IsolatedFlags flags = IsolatedFlags::unknown();
+    if (procedure_.result && !context_.cells.may_be_isolated(objects_of(procedure_.result))) flags = {};
     if (value.path.empty()) {
       if (std::holds_alternative<library::This>(value.root) && !procedure_.is_static)
-        return isolated(procedure_.parameters.front());
+        flags = isolated(procedure_.parameters.front());
       if (const auto* argument = std::get_if<library::Argument>(&value.root)) {
         const std::size_t index = argument->number - (procedure_.is_static ? 1 : 0);
-        if (index < procedure_.parameters.size()) return isolated(procedure_.parameters[index]);
+        if (index < procedure_.parameters.size()) flags = isolated(procedure_.parameters[index]);
       }
     }
-    if (procedure_.result && !context_.cells.may_be_isolated(objects_of(procedure_.result)))
-      return program::constant(0);
-    return graph_.unknown();
+    if (!flags.known) return graph_.unknown();
+    return flags.never() ? program::constant(0) : program::value_of(flags.is.front());
   }
   Point lower_kind(const library::Effect& /*effect*/, const library::MayThrow& may, Point next) {
     if (context_.options.exceptions == ThrownExceptions::None) return next;
@@ -399,24 +400,13 @@ class ModelLowering {
 };
 
 // Code, and models that are nested too deeply, perhaps without an end, are procedures of their own.
-Expression passed_value(const PassedValues& passed, const Signature::Parameter& parameter, Graph& graph) {
-  const auto given = [&](const std::vector<Expression>& values, const Expression& otherwise) {
-    return parameter.number < values.size() ? values[parameter.number] : otherwise;
-  };
-  const Expression value = given(passed.value, program::constant(0));
-  if (parameter.tracked == Tracked::Value) return value;
-  return carrying(given(parameter.tracked == Tracked::Isolated ? passed.isolated : passed.boolean, graph.unknown()),
-                  {value});
-}
-
 Point call_procedure(LoweringContext& context, Graph& graph, const CallRequest& request, Point next,
                      const ExceptionTargets& targets) {
   const program::ProcedureId callee = context.procedure_of(request.callee);
   const Signature& signature = context.signature(request.callee);
   std::vector<Expression> arguments;
-  for (const Signature::Parameter& parameter : signature.parameters) {
-    arguments.push_back(passed_value(request.passed, parameter, graph));
-  }
+  for (const Signature::Parameter& parameter : signature.parameters)
+    arguments.push_back(argument_for(graph, parameter, request.passed));
   program::Call call{callee, std::move(arguments), {}, next, next};
   if (request.result) {
     if (signature.result == request.result_kind) {
@@ -478,15 +468,16 @@ void lower_model(LoweringContext& context, CopyId copy, program::Procedure& proc
   procedure.range = location.range;
   const Procedure& model = context.flow.procedure(copy);
   CallRequest request{copy, {}, {}, {}};
-  request.passed.isolated.assign(model.parameters.size(), program::constant(0));
-  request.passed.boolean = request.passed.isolated;
+  request.passed.isolated.resize(model.parameters.size());
+  request.passed.boolean.assign(model.parameters.size(), program::constant(0));
   const Signature& signature = context.signature(copy);
+  if (context.follows_values()) request.passed.isolated.assign(model.parameters.size(), IsolatedFlags::unknown());
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     if (signature.parameters[i].number == control_parameter) continue;
     if (context.follows_values())
       request.passed.value.push_back(program::value_of(program::Local{i}));
     else
-      request.passed.isolated[signature.parameters[i].number] = program::value_of(program::Local{i});
+      request.passed.isolated[signature.parameters[i].number].is.emplace_back(i);
   }
   program::Return end;
   if (signature.result) {

@@ -44,8 +44,7 @@ class Marking {
     if (const auto* call = std::get_if<Call>(&instruction)) {
       mark({place.procedure, call->next});
       callers_[call->procedure].push_back(place);
-      for (ExceptionClass thrown : result_.thrown[call->procedure])
-        mark({place.procedure, handler_of(*call, thrown)});
+      for (ExceptionClass thrown : result_.thrown[call->procedure]) mark({place.procedure, handler_of(*call, thrown)});
       return;
     }
     if (const auto* raise = std::get_if<Raise>(&instruction)) throw_out(place.procedure, raise->thrown);
@@ -57,8 +56,7 @@ class Marking {
     const auto at = std::ranges::lower_bound(known, thrown);
     if (at != known.end() && *at == thrown) return;
     known.insert(at, thrown);
-    for (const Place& caller : callers_[procedure])
-      mark({caller.procedure, handler_of(call_at(caller), thrown)});
+    for (const Place& caller : callers_[procedure]) mark({caller.procedure, handler_of(call_at(caller), thrown)});
   }
   [[nodiscard]] const Call& call_at(const Place& place) const {
     return std::get<Call>(program_.procedures[place.procedure].points[place.point].instruction);

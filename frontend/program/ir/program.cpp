@@ -68,9 +68,7 @@ struct Words {
       if (const std::string& name = procedure.groups[group].name; !name.empty()) text += ' ' + name;
     return text;
   }
-  [[nodiscard]] std::string sync(Region region) const {
-    return region_text(program, procedure.regions[region]);
-  }
+  [[nodiscard]] std::string sync(Region region) const { return region_text(program, procedure.regions[region]); }
 };
 
 void require(bool condition, const char* what) {
@@ -234,11 +232,12 @@ std::string unique_name(const Procedure& procedure) {
 
 std::string region_text(const Program& program, const MonitorRegion& region) {
   if (region.is_finish()) return "finish";
-  if (region.lock) return "sync " + program.locks[*region.lock].name;
+  const std::string word = region.shared ? "read lock" : "sync";
+  if (region.lock) return word + ' ' + program.locks[*region.lock].name;
   std::string names;
   for (const LockChoice& choice : region.choices)
     if (choice.lock) names += (names.empty() ? "" : " or ") + program.locks[*choice.lock].name;
-  return "sync" + (names.empty() ? "" : ' ' + names);
+  return word + (names.empty() ? "" : ' ' + names);
 }
 
 std::vector<Point> successors(const Procedure& procedure, Point point) {

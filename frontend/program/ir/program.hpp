@@ -65,7 +65,7 @@ struct Call {
   std::vector<Expression> arguments;  // as many as the procedure has parameters
   std::optional<Local> result;        // of the procedure's result type
   Point next;
-  Point on_throw;                         // of classes without a point of their own
+  Point on_throw;                       // of classes without a point of their own
   std::vector<Point> on_throw_of = {};  // by class, from 0
 };
 // Where an exception of this class leads to.
@@ -163,6 +163,7 @@ struct MonitorRegion {
   std::optional<Region> parent;
   SourceRange range;
   std::vector<LockChoice> choices = {};  // any that fits; instead of `lock`
+  bool shared = false;  // the lock is held for reading: other threads may do so too, and nobody has it to himself
 
   [[nodiscard]] bool is_finish() const { return !lock && choices.empty(); }
 };
@@ -197,9 +198,9 @@ struct VariableInfo {
   std::string name;
   Integer initial = 0;
   SourceRange range;
-  std::string shown = {};    // how people call it, if not by its name: several variables may be one field
-  bool races = true;         // no: accesses at the same time are no fault
-  bool one_place = true;     // no: a summary of several places, so that writes overwrite nothing for certain
+  std::string shown = {};  // how people call it, if not by its name: several variables may be one field
+  bool races = true;       // no: accesses at the same time are no fault
+  bool one_place = true;   // no: a summary of several places, so that writes overwrite nothing for certain
 };
 [[nodiscard]] inline const std::string& shown_name(const VariableInfo& variable) {
   return variable.shown.empty() ? variable.name : variable.shown;
@@ -207,6 +208,8 @@ struct VariableInfo {
 struct LockInfo {
   std::string name;
   SourceRange range;
+  // Locks of the same kind stand for any number of locks of the program, of which the model looks at so many.
+  std::optional<std::uint32_t> kind = {};
 };
 
 // A name for a place. A thread is there when it stands before the first step of the labelled statement.
@@ -234,7 +237,7 @@ struct Program {
 [[nodiscard]] bool may_take(const MonitorRegion& region, Lock lock);
 // A name that no other procedure has: `main`, `Cache.get#2`.
 [[nodiscard]] std::string unique_name(const Procedure& procedure);
-// "sync a", "sync a or b", "finish".
+// "sync a", "sync a or b", "read lock a", "finish".
 [[nodiscard]] std::string region_text(const Program& program, const MonitorRegion& region);
 
 // Whether threads of the program wait for each other's end anywhere.

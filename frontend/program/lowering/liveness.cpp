@@ -68,8 +68,8 @@ std::optional<Local> set_local(const Instruction& instruction) {
 
 namespace {
 
-// A region decides by conditions which lock it takes: when it is entered, and again after a wait inside. So these are of
-// interest until it is left.
+// A region decides by conditions which lock it takes: when it is entered, and again after a wait inside. So these are
+// of interest until it is left.
 std::vector<Local> region_conditions(const Procedure& procedure, Point point) {
   const Node& node = procedure.points[point];
   std::optional<Region> region;

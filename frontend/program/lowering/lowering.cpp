@@ -59,7 +59,7 @@ class Lowering {
         options_{options},
         control_{std::move(control)},
         has_joins_{has_joins(program)},
-        plans_{plan_lowering(program, control_, options.abstracted)},
+        plans_{plan_lowering(program, control_, options)},
         symbols_{program, plans_, options.valuations_per_point, builder_} {
     controls_.push_back(Plain{});
     [[maybe_unused]] const dpn::ControlState plain = builder_.control("0");
@@ -125,8 +125,8 @@ class Lowering {
         const AccessKind kind = read != nullptr ? AccessKind::Read : AccessKind::Write;
         const std::uint32_t number = ++ordinals[{variable, kind}];
         if (node.ordinal != 0) {
-          const auto [first, is_new] = copied.emplace(std::tuple{variable, kind, procedure.name, node.ordinal},
-                                                      accesses_.size());
+          const auto [first, is_new] =
+              copied.emplace(std::tuple{variable, kind, procedure.name, node.ordinal}, accesses_.size());
           spaces_[id].access[point] = first->second;
           if (!is_new) continue;
         }
@@ -521,6 +521,16 @@ class Lowering {
     if (is_new) await(spaces_[origin.procedure].regions[enter.region], return_point);
   }
 
+  // Whether a thread with these values takes the lock there, for certain or perhaps; nothing: it does not.
+  [[nodiscard]] std::optional<bool> takes(ProcedureId procedure, const MonitorRegion& region, Lock lock,
+                                          const std::vector<std::pair<Local, bool>>& bools) {
+    if (region.lock) return region.lock == lock ? std::optional{true} : std::nullopt;
+    const ScopedValues scope{spaces_[procedure], bools};
+    const auto fitting = locks_of(procedure, region);
+    if (std::ranges::find(fitting, lock) == fitting.end()) return std::nullopt;
+    return fitting.size() == 1;
+  }
+
   // The locks that the region may take with the values known now: nothing stands for none.
   [[nodiscard]] std::vector<std::optional<Lock>> locks_of(ProcedureId procedure, const MonitorRegion& region) const {
     if (region.choices.empty()) return {region.lock};
@@ -679,7 +689,7 @@ class Lowering {
   }
 
   void list_acquisitions(ProcedureId id, const IdVector<Point, std::vector<dpn::StackSymbol>>& standing,
-                         Lowered& lowered) const {
+                         Lowered& lowered) {
     const Procedure& procedure = program_.procedures[id];
     for (Point point : procedure.points.keys()) {
       const auto* enter = std::get_if<Enter>(&procedure.points[point].instruction);
@@ -687,17 +697,28 @@ class Lowering {
       const MonitorRegion& region = procedure.regions[enter->region];
       const SourceRange& range = procedure.points[point].range;
       const bool monitor = plans_[id].regions[enter->region].monitor;
-      const bool certain = region.lock.has_value();
-      for (Lock lock : all_locks(region))
-        lowered.acquisitions.push_back({.lock = lock,
-                                        .procedure = id,
-                                        .point = point,
-                                        .region = enter->region,
-                                        .range = range,
-                                        .monitor = monitor,
-                                        .certain = certain,
-                                        .before = standing[point]});
-      if (region.is_finish() || monitor || standing[point].empty()) continue;
+      for (Lock lock : all_locks(region)) {
+        Acquisition row{.lock = lock,
+                        .procedure = id,
+                        .point = point,
+                        .region = enter->region,
+                        .range = range,
+                        .monitor = monitor,
+                        .certain = true,
+                        .shared = region.shared,
+                        .before = {}};
+        std::vector<dpn::StackSymbol> uncertain;
+        for (dpn::StackSymbol symbol : standing[point])
+          if (const auto certain = takes(id, region, lock, lowered.symbols[symbol].bools))
+            (*certain ? row.before : uncertain).push_back(symbol);
+        const bool is_certain = region.lock.has_value() || !row.before.empty();
+        if (is_certain) lowered.acquisitions.push_back(row);
+        if (is_certain && uncertain.empty()) continue;
+        row.certain = false;
+        row.before = std::move(uncertain);
+        lowered.acquisitions.push_back(std::move(row));
+      }
+      if (region.is_finish() || monitor || region.shared || standing[point].empty()) continue;
       const std::string lock = region_name(region);
       lowered.notes.push_back(
           {.severity = Severity::Note,

@@ -76,7 +76,7 @@ struct LoweredLabel {
 
 // A place that takes a lock. Monitors are those that the model knows: a region whose lock may be waited for in a call
 // or another region inside gives it up in between, which a Monitor-DPN cannot say, and is an ordinary call in the
-// model.
+// model. So is a region that holds its lock for reading.
 struct Acquisition {
   Lock lock;
   ProcedureId procedure;
@@ -84,7 +84,8 @@ struct Acquisition {
   Region region;  // of the procedure
   SourceRange range;
   bool monitor = true;
-  bool certain = true;  // no: the region takes this lock, another one, or none
+  bool certain = true;  // no: a thread that is there takes this lock, another one, or none
+  bool shared = false;  // for reading
   std::vector<dpn::StackSymbol> before;
 };
 
@@ -107,6 +108,7 @@ struct LoweringOptions {
   };
   std::vector<Abstracted> abstracted;
   std::size_t valuations_per_point = 4096;  // more are an error
+  bool exact_waits = true;                  // no: a region in which a thread waits is no monitor of the model
 };
 
 // Only what control can reach from main is in the network. Throws InputError: bools that make a procedure explode, or

@@ -91,12 +91,11 @@ bool may_be_in_finish(const Procedure& procedure, const ProcedurePlan& plan, Poi
   return plan.in_finish || inside_finish(procedure, point);
 }
 
-Plans plan_lowering(const Program& program, const Control& control,
-                    const std::vector<LoweringOptions::Abstracted>& abstracted) {
+Plans plan_lowering(const Program& program, const Control& control, const LoweringOptions& options) {
   Plans plans(program.procedures.size());
   for (ProcedureId id : program.procedures.keys())
     for (const LocalInfo& local : program.procedures[id].locals) plans[id].tracked.push_back(local.type == Type::Bool);
-  for (const LoweringOptions::Abstracted& wish : abstracted) abstract(program, wish, plans);
+  for (const LoweringOptions::Abstracted& wish : options.abstracted) abstract(program, wish, plans);
 
   const auto waiting = regions_around_waits(program, control);
   for (ProcedureId id : program.procedures.keys()) {
@@ -108,7 +107,7 @@ Plans plan_lowering(const Program& program, const Control& control,
     plan.joined.resize(procedure.groups.size());
     plan.regions.resize(procedure.regions.size());
     for (Region region : procedure.regions.keys()) {
-      plan.regions[region].monitor = !waiting[id][region];
+      plan.regions[region].monitor = !waiting[id][region] && !procedure.regions[region].shared;
       plan.regions[region].falls_through = plan.live[procedure.regions[region].exits.front()].empty();
     }
     for (Point point : procedure.points.keys()) {
@@ -117,8 +116,9 @@ Plans plan_lowering(const Program& program, const Control& control,
         for (Group group : join->groups) plan.joined[group] = true;
       const auto* leave = std::get_if<Leave>(&node.instruction);
       const bool leaves = leave != nullptr && leave->exit != 0;
-      if ((leaves || region_left_by_wait(procedure, point)) && control.reachable[id][point])
-        plan.regions[*node.region].falls_through = false;
+      const auto waited_in = region_left_by_wait(procedure, point);
+      if ((leaves || waited_in) && control.reachable[id][point]) plan.regions[*node.region].falls_through = false;
+      if (waited_in && !options.exact_waits && control.reachable[id][point]) plan.regions[*waited_in].monitor = false;
     }
   }
   mark_in_finish(program, control, plans);

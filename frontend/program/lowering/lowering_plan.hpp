@@ -11,7 +11,7 @@
 namespace lockwood::program {
 
 struct RegionPlan {
-  bool monitor = true;        // waits that stand in it leave it and come back
+  bool monitor = true;        // its lock is one of the model: waits that stand in it leave it and come back
   bool falls_through = true;  // its only exit, with no bool to carry out: the return point is the exit itself
 };
 
@@ -29,7 +29,7 @@ struct ProcedurePlan {
 [[nodiscard]] bool may_be_in_finish(const Procedure& procedure, const ProcedurePlan& plan, Point point);
 
 // Throws InputError: an abstracted bool that does not exist.
-[[nodiscard]] IdVector<ProcedureId, ProcedurePlan> plan_lowering(
-    const Program& program, const Control& control, const std::vector<LoweringOptions::Abstracted>& abstracted);
+[[nodiscard]] IdVector<ProcedureId, ProcedurePlan> plan_lowering(const Program& program, const Control& control,
+                                                                 const LoweringOptions& options);
 
 }  // namespace lockwood::program

@@ -75,6 +75,7 @@ class Fingerprint {
     add(region.exits);
     add(region.parent);
     add(region.range);
+    add(region.shared ? 1 : 0);
     add(region.choices.size());
     for (const LockChoice& choice : region.choices) {
       add(choice.lock);
