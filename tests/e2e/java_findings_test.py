@@ -34,9 +34,9 @@ CERTAIN = ("T02", "T05", "T07", "T09", "T33", "T39", "T42", "T43", "T45", "T50")
 # What a race depends on.
 POSSIBLE = {"T11": "the branch at T11.java:8", "T15": "the branch at T15.java:", "T17": "the branch at T17.java:7",
             "T31": "a value at T31.java:8"}
-# How many deadlocks there are, and the exit status.
-DEADLOCKS = {"T10": (0, 0), "T12": (0, 0), "T22": (1, 1), "T23": (0, 0), "T24": (1, 1), "T26": (1, 1),
-             "T43": (0, 0), "T44": (0, 0)}
+# How many deadlocks there are, and the exit status: 3 where a lock is left out of the model, so that more may be there.
+DEADLOCKS = {"T10": (0, 0), "T12": (0, 0), "T20": (0, 3), "T28": (0, 3), "T29": (0, 3),
+             "T22": (1, 1), "T23": (0, 0), "T24": (1, 1), "T26": (1, 1), "T43": (0, 0), "T44": (0, 0)}
 # Programs in models/java/twins, and what they are the twins of.
 TWINS = {"BankRacy": "bank-racy", "BankFixed": "bank-fixed", "BankDeadlock": "bank-deadlock",
          "Philosophers": "philosophers", "PhilosophersOrdered": "philosophers-ordered",
@@ -148,8 +148,8 @@ class Findings(unittest.TestCase):
     def test_deadlocks(self):
         for name, (count, status) in DEADLOCKS.items():
             with self.subTest(name=name):
-                found, result = self.findings("deadlock", name)
-                self.assertEqual(len(found), count, result.stdout)
+                result = self.ask("deadlock", name)
+                self.assertEqual(len(findings_of(result)), count, result.stdout)
                 self.assertEqual(result.returncode, status, result.stderr)
 
     def test_cycles_of_more_than_two_locks_of_one_kind_are_not_excluded(self):
