@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <map>
 #include <system_error>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "frontend/lsp/event_queue.hpp"
 #include "frontend/lsp/features.hpp"
 #include "frontend/lsp/hover.hpp"
+#include "frontend/lsp/java_session.hpp"
 #include "frontend/lsp/protocol.hpp"
 #include "frontend/lsp/worker.hpp"
 
@@ -35,7 +37,9 @@ struct Answered {
   Json id;
   Json message;
 };
-using Event = std::variant<Json, NotJson, EndOfInput, Analysed, Answered>;
+// What a thread of ours wants to be done by the one that talks to the client.
+using Posted = std::function<void()>;
+using Event = std::variant<Json, NotJson, EndOfInput, Analysed, Answered, Posted>;
 using Events = EventQueue<Event>;
 
 // The client is at fault in a way that the protocol has a number for.
@@ -95,7 +99,10 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
 
 class Server {
  public:
-  Server(const ServerOptions& options, StopToken stop) : options_{options}, stop_{stop} {}
+  Server(const ServerOptions& options, StopToken stop)
+      : options_{options}, stop_{stop}, java_{options.java, options.limits, [this](Posted work) {
+                                                or_fail(events_, [&] { events_.push(std::move(work)); });
+                                              }} {}
 
   Ending run() {
     // The only thread that may wait for the client. It ends by itself after `exit`, which is the last message.
@@ -131,6 +138,7 @@ class Server {
 
   void take(NotJson& message) { write_message(error_response(nullptr, ErrorCode::ParseError, message.why)); }
   void take(EndOfInput&) { ended_ = true; }
+  static void take(Posted& work) { work(); }
 
   void take(Json& message) {
     if (!message.is_object()) {
@@ -179,6 +187,8 @@ class Server {
       shut_down_ = true;
       return write_message(response(id, nullptr));
     }
+    if (auto answered = java_.answer(method, parameters)) return write_message(response(id, *std::move(answered)));
+    if (method == "textDocument/codeAction") return write_message(response(id, Json::array()));
     if (method == "textDocument/hover") return start_hover(id, parameters);
     using Feature = Json (*)(const Document&, const Json&);
     static const std::map<std::string, Feature, std::less<>> features{{"textDocument/definition", definition},
@@ -199,6 +209,8 @@ class Server {
       exit_ = true;
       ended_ = true;
     } else if (!initialized_ || shut_down_) {
+      return;
+    } else if (java_.take_notice(method, parameters)) {
       return;
     } else if (method == "textDocument/didOpen") {
       open(parameters);
@@ -225,6 +237,7 @@ class Server {
     initialized_ = true;
     const Json::json_pointer refresh{"/capabilities/workspace/codeLens/refreshSupport"};
     refreshes_lenses_ = parameters.contains(refresh) && parameters.at(refresh) == true;
+    java_.initialize(parameters);
     return {{"capabilities",
              {{"positionEncoding", "utf-16"},
               {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
@@ -233,6 +246,8 @@ class Server {
               {"referencesProvider", true},
               {"documentSymbolProvider", true},
               {"codeLensProvider", {{"resolveProvider", false}}},
+              {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}},
+              {"executeCommandProvider", {{"commands", JavaSession::commands()}}},
               {"completionProvider", Json::object()}}},
             {"serverInfo", {{"name", "lockwood"}, {"version", options_.version}}}};
   }
@@ -375,6 +390,7 @@ class Server {
   Events events_;
   Worker analyses_;  // the workers are the last members: their jobs use the others
   Worker hovering_;
+  JavaSession java_;
 };
 
 }  // namespace

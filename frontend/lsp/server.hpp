@@ -4,6 +4,7 @@
 
 #include "base/process/stop.hpp"
 #include "base/process/watchdog.hpp"
+#include "frontend/lsp/java_settings.hpp"
 #include "frontend/lsp/reading.hpp"
 
 namespace lockwood::lsp {
@@ -13,6 +14,7 @@ struct ServerOptions {
   std::chrono::milliseconds pause{500};  // in typing, before the solver is asked
   Limits limits;                         // of one analysis
   std::string version;
+  JavaSettings java;  // until the editor sets others
 };
 
 // How a conversation ended: as the protocol has it, by `shutdown` and then `exit`, or otherwise.

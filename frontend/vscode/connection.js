@@ -64,8 +64,8 @@ class Connection {
   take(message) {
     if (message.method !== undefined) {
       const handler = this.handlers[message.method];
-      if (handler) handler(message.params);
-      if (message.id !== undefined) this.send({ id: message.id, result: null });
+      const result = handler && handler(message.params);
+      if (message.id !== undefined) this.send({ id: message.id, result: result === undefined ? null : result });
       return;
     }
     const waiting = this.pending.get(message.id);

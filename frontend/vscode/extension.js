@@ -5,13 +5,17 @@ const vscode = require("vscode");
 const { Connection } = require("./connection");
 
 const LANGUAGES = ["lockwood", "dpn"];
+const PAGE = "lockwood.showJavaPage";
+const JAVA = ["mainClass", "classPath", "sourcePath", "outputFolder", "compileCommand", "jdk", "arguments"];
 
 let connection; // while the server runs
 let diagnostics;
 let output;
 let lensesChanged;
+const tasks = new Map(); // what ends the progress that is shown, by token
 
-const ours = (document) => LANGUAGES.includes(document.languageId);
+const ours = (document) =>
+  LANGUAGES.includes(document.languageId) || (document.languageId === "java" && setting("java.enabled"));
 const position = (place) => ({ line: place.line, character: place.character });
 const range = (told) =>
   new vscode.Range(told.start.line, told.start.character, told.end.line, told.end.character);
@@ -56,17 +60,49 @@ function change(event) {
   });
 }
 
-// What starts the server. A workspace that is not trusted has no say in it: neither by its settings, which could name
-// any program, nor by its lockwood.json. The manifest has the editor ignore such settings; here it is made sure.
-function program() {
+// A workspace that is not trusted has no say in settings, which could name any program. The manifest has the editor
+// ignore such settings; here it is made sure.
+function setting(name) {
   const settings = vscode.workspace.getConfiguration("lockwood");
-  if (vscode.workspace.isTrusted)
-    return { path: settings.get("path"), args: ["lsp", "--stdio", ...settings.get("arguments")] };
-  const own = (name) => {
-    const { globalValue, defaultValue } = settings.inspect(name);
-    return globalValue === undefined ? defaultValue : globalValue;
-  };
-  return { path: own("path"), args: ["lsp", "--stdio", ...own("arguments"), "--config=none"] };
+  if (vscode.workspace.isTrusted) return settings.get(name);
+  const { globalValue, defaultValue } = settings.inspect(name);
+  return globalValue === undefined ? defaultValue : globalValue;
+}
+
+// What starts the server. Its lockwood.json does not count either if the workspace is not trusted.
+function program() {
+  const args = ["lsp", "--stdio", ...setting("arguments")];
+  return { path: setting("path"), args: vscode.workspace.isTrusted ? args : [...args, "--config=none"] };
+}
+
+// What is set of Java programs; what is empty is left to the arguments of the server.
+const javaSettings = () =>
+  Object.fromEntries(JAVA.map((name) => [name, setting("java." + name)]).filter(([, value]) => value && value.length));
+
+// Shows how far the server is with a Java program.
+function progress({ token, value }) {
+  if (value.kind === "begin")
+    vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: value.title }, (shown) => {
+      shown.report({ message: value.message });
+      return new Promise((end) => tasks.set(token, { end, shown }));
+    });
+  const task = tasks.get(token);
+  if (value.kind === "report" && task) task.shown.report({ message: value.message });
+  if (value.kind === "end" && task) {
+    tasks.delete(token);
+    task.end();
+  }
+}
+
+function action(told) {
+  const shown = new vscode.CodeAction(told.title, vscode.CodeActionKind.QuickFix);
+  if (told.command) shown.command = told.command;
+  if (told.edit) {
+    shown.edit = new vscode.WorkspaceEdit();
+    for (const [uri, edits] of Object.entries(told.edit.changes))
+      for (const each of edits) shown.edit.replace(vscode.Uri.parse(uri), range(each.range), each.newText);
+  }
+  return shown;
 }
 
 async function start() {
@@ -76,17 +112,27 @@ async function start() {
       diagnostics.set(vscode.Uri.parse(told.uri), told.diagnostics.map(diagnostic)),
     "workspace/codeLens/refresh": () => lensesChanged.fire(),
     "window/logMessage": (told) => output.appendLine(told.message),
+    "window/showMessage": (told) => vscode.window.showErrorMessage(`Lockwood: ${told.message}`),
+    "window/showDocument": (told) => (vscode.env.openExternal(vscode.Uri.parse(told.uri)), { success: true }),
+    "$/progress": progress,
     log: (text) => output.append(text)
   }, (reason) => {
     if (connection !== started) return; // it was asked to end
     connection = undefined;
     diagnostics.clear();
+    endTasks();
     vscode.window.showErrorMessage(`Lockwood: ${reason}. See the settings lockwood.path and lockwood.arguments.`);
   });
   connection = started;
   try {
     await started.request("initialize", {
-      processId: process.pid, rootUri: null, capabilities: { workspace: { codeLens: { refreshSupport: true } } }
+      processId: process.pid,
+      rootUri: (vscode.workspace.workspaceFolders || []).map((folder) => folder.uri.toString())[0] || null,
+      initializationOptions: { java: javaSettings() },
+      capabilities: {
+        workspace: { codeLens: { refreshSupport: true } },
+        window: { workDoneProgress: true, showDocument: { support: true } }
+      }
     });
   } catch (error) {
     return; // its end has been told
@@ -95,11 +141,17 @@ async function start() {
   vscode.workspace.textDocuments.forEach(open);
 }
 
+function endTasks() {
+  for (const task of tasks.values()) task.end();
+  tasks.clear();
+}
+
 async function stop() {
   const running = connection;
   connection = undefined;
   if (running) await running.shutdown();
   diagnostics.clear();
+  endTasks();
 }
 
 async function restart() {
@@ -159,6 +211,17 @@ async function activate(context) {
         ask("textDocument/completion", at(document, place), token,
             (told) => told.map((each) => new vscode.CompletionItem(each.label, each.kind - 1)))
     }),
+    languages.registerCodeActionsProvider([...LANGUAGES, "java"], {
+      provideCodeActions: (document, where, context_, token) =>
+        ask("textDocument/codeAction",
+            { textDocument: identifier(document), range: { start: position(where.start), end: position(where.end) },
+              context: { diagnostics: [] } },
+            token, (told) => told.map(action))
+    }),
+    vscode.commands.registerCommand(PAGE, (told) =>
+      connection && connection.request("workspace/executeCommand", { command: PAGE, arguments: [told] })),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("lockwood.java") && connection &&
+      connection.notify("workspace/didChangeConfiguration", { settings: { lockwood: { java: javaSettings() } } })),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.commands.registerCommand("lockwood.restart", restart));
   await start();

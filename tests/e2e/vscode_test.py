@@ -102,8 +102,12 @@ class Files(unittest.TestCase):
 @unittest.skipUnless(NODE, "there is no Node.js")
 class WithNode(unittest.TestCase):
     def test_the_extension_works_with_the_server(self):
-        result = subprocess.run([NODE, "test/session.js"], cwd=FOLDER, env={**os.environ, "LOCKWOOD": PROGRAM},
-                                capture_output=True, text=True, timeout=600, check=False)
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "LOCKWOOD": PROGRAM}
+            if shutil.which("javac"):
+                environment["JAVA_FOLDER"] = folder
+            result = subprocess.run([NODE, "test/session.js"], cwd=FOLDER, env=environment, capture_output=True,
+                                    text=True, timeout=600, check=False)
         self.assertEqual((result.returncode, result.stdout), (0, "ok\n"), result.stderr)
 
     def test_it_can_be_packed(self):

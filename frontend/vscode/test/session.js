@@ -2,6 +2,7 @@
 // The extension in an editor that is only pretended, with the real server: LOCKWOOD is the program.
 
 const assert = require("assert");
+const fs = require("fs");
 const Module = require("module");
 const path = require("path");
 
@@ -10,6 +11,8 @@ const providers = {};
 const commands = {};
 let shown = []; // diagnostics of the last publication
 let errors = [];
+const stages = []; // of work that progress was shown of
+const pages = [];
 const program = process.env.LOCKWOOD || "lockwood";
 let settings = { path: program, arguments: ["--pause=10ms"] };
 let own = {}; // what the user has set, without the workspace
@@ -31,10 +34,16 @@ const vscode = {
   MarkdownString: record("value"),
   CodeLens: record("range", "command"),
   CompletionItem: record("label", "kind"),
+  CodeAction: record("title", "kind"),
+  CodeActionKind: { QuickFix: "quickfix" },
+  WorkspaceEdit: class { constructor() { this.made = []; } replace(...edit) { this.made.push(edit); } },
+  ProgressLocation: { Window: 10 },
+  env: { openExternal: (uri) => pages.push(uri.toString()) },
   EventEmitter: class { constructor() { this.event = () => disposable; } fire() {} dispose() {} },
   Uri: { parse: (text) => ({ toString: () => text }) },
   window: {
     createOutputChannel: () => ({ append() {}, appendLine() {}, dispose() {} }),
+    withProgress: (_, work) => work({ report: ({ message }) => stages.push(message) }).then(() => stages.push("end")),
     showErrorMessage: (text) => errors.push(text)
   },
   workspace: {
@@ -45,6 +54,8 @@ const vscode = {
       inspect: (name) => ({ defaultValue: { path: "lockwood", arguments: [] }[name], globalValue: own[name],
                             workspaceValue: settings[name] })
     }),
+    workspaceFolders: undefined,
+    onDidChangeConfiguration: event("configuration"),
     onDidGrantWorkspaceTrust: event("trust"),
     onDidOpenTextDocument: event("open"), onDidChangeTextDocument: event("change"),
     onDidSaveTextDocument: event("save"), onDidCloseTextDocument: event("close")
@@ -53,7 +64,8 @@ const vscode = {
     createDiagnosticCollection: () => ({ set: (_, all) => (shown = all), clear: () => (shown = []), dispose() {} }),
     registerHoverProvider: provider("hover"), registerDefinitionProvider: provider("definition"),
     registerReferenceProvider: provider("references"), registerDocumentSymbolProvider: provider("symbols"),
-    registerCodeLensProvider: provider("lenses"), registerCompletionItemProvider: provider("completion")
+    registerCodeLensProvider: provider("lenses"), registerCompletionItemProvider: provider("completion"),
+    registerCodeActionsProvider: provider("actions")
   },
   commands: { registerCommand: (name, run) => ((commands[name] = run), disposable) }
 };
@@ -63,6 +75,37 @@ const extension = require(path.join(__dirname, "..", "extension.js"));
 
 const text = "var x;\nproc main() { spawn f(); x = 1; }\nproc f() { x = 2; }\n";
 const document = { languageId: "lockwood", version: 1, uri: vscode.Uri.parse("file:///a.lw"), getText: () => text };
+
+const javaText = `public class Shared {
+  static int x;
+  public static void main(String[] a) {
+    new Thread(() -> x = 2).start();
+    x = 1;
+  }
+}
+`;
+
+// A Java program in the folder: findings when it is opened, what can be done about them, progress.
+async function javaSession(folder) {
+  const file = path.join(folder, "Shared.java");
+  fs.writeFileSync(file, javaText);
+  const java = { languageId: "java", version: 1, uri: vscode.Uri.parse("file://" + file), getText: () => javaText };
+  settings = { ...settings, "java.enabled": true, "java.mainClass": "Shared" };
+  vscode.workspace.workspaceFolders = [{ uri: vscode.Uri.parse("file://" + folder) }];
+  handlers.configuration({ affectsConfiguration: () => true });
+  shown = [];
+  handlers.open(java);
+  await until(() => stages.includes("end"));
+  assert.deepStrictEqual(shown.map((each) => `${each.code} ${each.range.startLine}`).sort(), ["race 3", "race 4"]);
+  assert(stages.includes("looking for deadlocks"));
+  const where = { start: { line: 4, character: 0 }, end: { line: 4, character: 0 } };
+  const [ignore, show] = await providers.actions.provideCodeActions(java, where);
+  assert.strictEqual(ignore.edit.made[0][2], "    // lockwood: ignore race(x) -- say why\n");
+  await commands[show.command.command](...show.command.arguments);
+  await until(() => pages.length === 1);
+  assert(fs.readFileSync(new URL(pages[0]), "utf8").includes("race on Shared.x"));
+  handlers.close(java);
+}
 
 // Waits for it, however slow the machine is: whoever runs this test ends it if it never comes.
 async function until(holds) {
@@ -90,6 +133,7 @@ async function session() {
     contentChanges: [{ range: { start: { line: 2, character: 11 }, end: { line: 2, character: 12 } }, text: "y" }]
   });
   await until(() => shown.some((each) => each.message.startsWith("unknown name 'y'")));
+  if (process.env.JAVA_FOLDER) await javaSession(process.env.JAVA_FOLDER);
   document.version = 1;
   await commands["lockwood.restart"](); // opens what the editor has open
   await until(() => shown.some((each) => each.code === "race"));
