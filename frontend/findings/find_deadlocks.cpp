@@ -16,6 +16,15 @@
 namespace lockwood::findings {
 namespace {
 
+// Where a lock is taken only if it is free.
+std::vector<dpn::StackSymbol> never_waiting(const program::Lowered& lowered) {
+  std::vector<dpn::StackSymbol> symbols;
+  for (const program::Acquisition& acquisition : lowered.acquisitions)
+    if (!acquisition.blocks) std::ranges::copy(acquisition.before, std::back_inserter(symbols));
+  std::ranges::sort(symbols);
+  return symbols;
+}
+
 class DeadlockSearch {
  public:
   DeadlockSearch(const SourceTerms& terms, Suppressions& suppressions, const DeadlockOptions& options)
@@ -69,6 +78,7 @@ class DeadlockSearch {
     solving.stop = options_.watch.stop;
     return solver::find_deadlocks(terms_.lowered().network, {.max_cycles = options_.max_cycles,
                                                              .place_of = places(terms_.lowered()),
+                                                             .never_waits = never_waiting(terms_.lowered()),
                                                              .solving = solving,
                                                              .on_ring = [&](std::size_t number, std::size_t total) {
                                                                options_.watch.report_progress("ring", number, total);

@@ -20,6 +20,7 @@ class RingSearch {
   Deadlocks run() && {
     try {
       graph_ = lock_graph_with_joins(network_, options_.solving.stop);
+      leave_out_who_never_waits();
     } catch (const Interrupted& interrupted) {
       return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
     }
@@ -40,8 +41,24 @@ class RingSearch {
   }
 
  private:
+  void leave_out_who_never_waits() {
+    if (options_.never_waits.empty()) return;
+    const auto goes_on = [&](dpn::StackSymbol symbol) {
+      return std::ranges::binary_search(options_.never_waits, symbol);
+    };
+    for (LockEdge& edge : graph_) {
+      if (!edge.through_joins) std::erase_if(edge.places, [&](const dpn::Head& head) { return goes_on(head.top); });
+      std::erase_if(edge.wanting, goes_on);
+    }
+    std::erase_if(graph_, [](const LockEdge& edge) {
+      return edge.places.empty() || (edge.through_joins && edge.wanting.empty());
+    });
+  }
+
   // A ring of more threads than can be asked about stays unknown.
   void ask(LockRing& ring) {
+    // Anywhere is too much where some wait for nothing.
+    if (ring.places.empty() && !options_.never_waits.empty()) ring.places = places_by_goal(graph_, ring.shape);
     ring.answer = solve(network_, ring_problem(ring.shape, ring.places), options_.solving);
     if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
   }

@@ -22,6 +22,8 @@ struct DeadlockOptions {
   // once.
   std::function<std::size_t(dpn::StackSymbol)> place_of = {};
   std::size_t most_combinations = 256;
+  // Symbols before monitors that are entered only if the lock is free: nobody waits there. Ascending.
+  std::vector<dpn::StackSymbol> never_waits = {};
   SolveOptions solving;                                                     // of each question, and whether to stop
   std::function<void(std::size_t number, std::size_t total)> on_ring = {};  // before each, from 1
 };

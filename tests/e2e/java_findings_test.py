@@ -35,7 +35,7 @@ CERTAIN = ("T02", "T05", "T07", "T09", "T33", "T39", "T42", "T43", "T45", "T50")
 POSSIBLE = {"T11": "the branch at T11.java:8", "T15": "the branch at T15.java:", "T17": "the branch at T17.java:7",
             "T31": "a value at T31.java:8"}
 # How many deadlocks there are, and the exit status: 3 where a lock is left out of the model, so that more may be there.
-DEADLOCKS = {"T10": (0, 0), "T12": (0, 0), "T20": (0, 3), "T28": (0, 3), "T29": (0, 3),
+DEADLOCKS = {"T10": (0, 0), "T12": (0, 0), "T20": (0, 3), "T28": (0, 0), "T29": (0, 3),
              "T22": (1, 1), "T23": (0, 0), "T24": (1, 1), "T26": (1, 1), "T43": (0, 0), "T44": (0, 0)}
 # Programs in models/java/twins, and what they are the twins of.
 TWINS = {"BankRacy": "bank-racy", "BankFixed": "bank-fixed", "BankDeadlock": "bank-deadlock",
@@ -80,6 +80,29 @@ RINGS = {
                " synchronized void f() { in.g(); } public static void main(String[] a) {"
                " for (int i = 0; i < 2; i++) { Layers t = new Layers(); new Thread(t::f).start(); t.f(); } }"),
 }
+# tryLock(): the lock is held where it has returned true, and nobody waits for it there. By name: the number of races and
+# of deadlocks, and the program.
+LOCKS = "static int x; static final Lock l = new ReentrantLock(), k = new ReentrantLock();"
+MAIN = " public static void main(String[] a) { new Thread(%s::g).start(); f(); }"
+TRIES = {
+    "TryBoth": (0, 0, " static void f() { if (l.tryLock()) try { if (k.tryLock()) try { x++; } finally { k.unlock(); } }"
+                      " finally { l.unlock(); } }"
+                      " static void g() { if (k.tryLock()) try { if (l.tryLock()) try { x++; } finally { l.unlock(); } }"
+                      " finally { k.unlock(); } }"),
+    "TryOne": (0, 0, " static void f() { l.lock(); try { if (k.tryLock()) try { x++; } finally { k.unlock(); } }"
+                     " finally { l.unlock(); } }"
+                     " static void g() { k.lock(); try { l.lock(); try { x++; } finally { l.unlock(); } }"
+                     " finally { k.unlock(); } }"),
+    "TryOuter": (0, 1, " static void f() { if (l.tryLock()) try { k.lock(); try { x++; } finally { k.unlock(); } }"
+                       " finally { l.unlock(); } }"
+                       " static void g() { k.lock(); try { l.lock(); try { x++; } finally { l.unlock(); } }"
+                       " finally { k.unlock(); } }"),
+    "TryNot": (1, 0, " static void f() { if (!l.tryLock()) { x = 1; return; } try { x++; } finally { l.unlock(); } }"
+                     " static void g() { boolean got = l.tryLock(); if (got) try { x++; } finally { l.unlock(); } }"),
+    "TryTimed": (0, 0, " static void f() { try { if (l.tryLock(1, TimeUnit.SECONDS)) try { x++; } finally { l.unlock(); } }"
+                       " catch (InterruptedException e) { } }"
+                       " static void g() { l.lock(); try { x++; } finally { l.unlock(); } }"),
+}
 IMPORTS = "import java.util.*; import java.util.concurrent.*; import java.util.concurrent.locks.*;\n"
 
 
@@ -98,7 +121,8 @@ class Findings(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         sources = [os.path.join(MODELS, name + ".java") for name in sorted(set(RACES) | set(DEADLOCKS))]
         sources += [os.path.join(MODELS, "twins", name + ".java") for name in TWINS]
-        for name, (_, body) in {**NOTES, **RINGS}.items():
+        tries = {name: (0, LOCKS + body + MAIN % name) for name, (_, _, body) in TRIES.items()}
+        for name, (_, body) in {**NOTES, **RINGS, **tries}.items():
             sources.append(os.path.join(cls.folder.name, name + ".java"))
             with open(sources[-1], "w", encoding="utf-8") as file:
                 file.write(f"{IMPORTS}public class {name} {{ {body} }}\n")
@@ -158,6 +182,16 @@ class Findings(unittest.TestCase):
                 result = self.ask("deadlock", name)
                 self.assertEqual(result.returncode, status, result.stdout + result.stderr)
                 self.assertEqual("more than two locks of one kind" in result.stderr, status == 3)
+
+    def test_locks_that_are_tried(self):
+        for name, (races, deadlocks, _) in TRIES.items():
+            with self.subTest(name=name):
+                found, _ = self.findings("race", name, "--verify")
+                self.assertEqual(len({finding["subject"] for finding in found}), races, found)
+                found, result = self.findings("deadlock", name, "--verify")
+                self.assertEqual(len(found), deadlocks, result.stdout)
+        # The branch without the lock, with itself and with both accesses of the other; never these with each other.
+        self.assertEqual(len(self.findings("race", "T28")[0]), 3)
 
     def test_the_accesses_of_one_boolean_are_told_apart(self):
         # x++ under the lock, x-- by main alone: no pair of two x++, and none of two x--.

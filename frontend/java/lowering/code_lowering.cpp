@@ -171,7 +171,9 @@ class CodeLowering {
       locked.field = loaded->field;
       locked.base = isolated(loaded->base);
     }
-    return context_.locks.choices(locked);
+    std::vector<program::LockChoice> choices = context_.locks.choices(locked);
+    for (program::LockChoice& choice : choices) choice.blocks = !region.tried;
+    return choices;
   }
   [[nodiscard]] std::optional<program::Region> region_at(InstructionId at) const {
     const auto around = locks_.around[at];
@@ -343,6 +345,19 @@ class CodeLowering {
 
   // ---- one instruction
 
+  // Behind a branch: where `tryLock()` has returned true, the lock is held.
+  Point branch_edge(Block to) {
+    for (LockRegionId id : locks_.regions.keys()) {
+      if (locks_.regions[id].tried != TriedEdge{block_, to}) continue;
+      const auto outside = graph_.region();
+      graph_.in(regions_[id]);
+      const Point inside = edge(block_, to);
+      graph_.in(outside);
+      return enter_region(id, inside);
+    }
+    return edge(block_, to);
+  }
+
   template <class Other>
   Point lower_operation(const Other&, const Instruction& instruction, Point next) {
     return set_result(instruction, next);
@@ -360,8 +375,8 @@ class CodeLowering {
   }
   Point lower_operation(const jvm::Branch& branch, const Instruction& instruction, Point) {
     const auto& successors = body_.blocks[block_].successors;
-    const Point taken = edge(block_, successors.front());
-    const Point other = edge(block_, successors.back());
+    const Point taken = branch_edge(successors.front());
+    const Point other = branch_edge(successors.back());
     const Register operand = body_.operands_of(instruction).front();
     const bool on_zero = branch.opcode == Opcode::Ifeq || branch.opcode == Opcode::Ifne;
     if (on_zero) {
@@ -435,8 +450,12 @@ class CodeLowering {
   Point lower_operation(const MonitorExit&, const Instruction&, Point next) { return leave_region(next); }
   [[nodiscard]] std::optional<LockRegionId> entered_here() const {
     for (LockRegionId id : locks_.regions.keys())
-      if (locks_.regions[id].enter == at_) return id;
+      if (locks_.regions[id].enter == at_ && !locks_.regions[id].tried) return id;
     return std::nullopt;
+  }
+  [[nodiscard]] bool tried_here() const {
+    return std::ranges::any_of(locks_.regions,
+                               [&](const LockRegion& region) { return region.enter == at_ && region.tried; });
   }
   [[nodiscard]] std::optional<LockRegionId> left_here() const {
     for (LockRegionId id : locks_.regions.keys())
@@ -445,9 +464,11 @@ class CodeLowering {
   }
   Point enter_region(Point next) {
     const auto id = entered_here();
-    if (!id) return next;  // ignored
-    program::MonitorRegion& region = made_.regions[regions_[*id]];
-    const Point enter = java::enter_region(context_, graph_, regions_[*id]);
+    return id ? enter_region(*id, next) : next;  // it may be ignored
+  }
+  Point enter_region(LockRegionId id, Point next) {
+    program::MonitorRegion& region = made_.regions[regions_[id]];
+    const Point enter = java::enter_region(context_, graph_, regions_[id]);
     region.body = next;
     if (region.exits.empty()) {  // nobody leaves it
       region.exits.push_back(graph_.declare());
@@ -665,6 +686,7 @@ class CodeLowering {
   Point lower_operation(const Invoke& invoke, const Instruction& instruction, Point next) {
     const auto entered = entered_here();
     if (entered) return with_lock_exceptions(enter_region(next));
+    if (tried_here()) return with_lock_exceptions(set_result(instruction, next));
     if (left_here()) return leave_region(next);
     const MemberRef ref = constants_.member(invoke.method);
     graph_.at(location(at_, ref.name == "<init>" ? std::string_view{} : ref.name));

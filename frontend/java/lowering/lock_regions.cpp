@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 
 #include "jvm/code/monitor_structure.hpp"
 
@@ -26,6 +27,7 @@ struct Segment {
   InstructionId begin{0};
   InstructionId end{0};
   std::optional<InstructionId> action;
+  std::optional<TriedEdge> tried;  // no instruction: the edge behind `action`, a tryLock()
 };
 
 // The locks of one method as a flow graph of segments.
@@ -37,6 +39,7 @@ class LockFlow {
       first_.push_back(static_cast<std::uint32_t>(segments_.size()));
       split(block);
     }
+    for (Block block : body_.blocks.keys()) add_tried_edge(block);
     for (std::uint32_t i = 0; i < segments_.size(); ++i) flow_.nodes.push_back(node(i));
   }
   [[nodiscard]] bool has_actions() const { return has_actions_; }
@@ -52,8 +55,11 @@ class LockFlow {
         regions.ignored.push_back(*segments_[i].action);
         continue;
       }
-      region_of[i] = regions.regions.push_back(
-          {*segments_[i].action, {}, locked_value(facts_, id_, *segments_[i].action), std::nullopt});
+      region_of[i] = regions.regions.push_back({*segments_[i].action,
+                                                {},
+                                                locked_value(facts_, id_, *segments_[i].action),
+                                                std::nullopt,
+                                                segments_[i].tried});
     }
     for (std::uint32_t node : structure.ignored_exits) regions.ignored.push_back(*segments_[node].action);
     for (std::uint32_t i = 0; i < segments_.size(); ++i) {
@@ -90,6 +96,37 @@ class LockFlow {
     }
     segments_.push_back({block, begin, body_.blocks[block].end, std::nullopt});
   }
+  // A tryLock() whose result this block branches on, with nothing between that could take a lock or throw.
+  [[nodiscard]] std::optional<InstructionId> tried_in(Block block) const {
+    const InstructionId last{body_.blocks[block].end.index() - 1};
+    const auto* branch = std::get_if<jvm::Branch>(&body_.instructions[last].operation);
+    if (branch == nullptr || (branch->opcode != Opcode::Ifeq && branch->opcode != Opcode::Ifne)) return std::nullopt;
+    const Register asked = body_.operands_of(body_.instructions[last]).front();
+    for (std::size_t i = last.index(); i-- > body_.blocks[block].begin.index();) {
+      const Instruction& instruction = body_.instructions[InstructionId{i}];
+      if (std::holds_alternative<Invoke>(instruction.operation)) {
+        const bool is_asked =
+            instruction.result && procedure_.code->numbers[*instruction.result] == procedure_.code->numbers[asked];
+        if (!is_asked || lock_call(facts_, id_, InstructionId{i}).action != LockAction::Try) return std::nullopt;
+        return InstructionId{i};
+      }
+      if (std::holds_alternative<MonitorEnter>(instruction.operation) ||
+          std::holds_alternative<MonitorExit>(instruction.operation))
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }
+  void add_tried_edge(Block block) {
+    const auto call = tried_in(block);
+    const auto& successors = body_.blocks[block].successors;
+    if (!call || successors.size() != 2 || successors.front() == successors.back()) return;
+    const InstructionId last{body_.blocks[block].end.index() - 1};
+    const bool taken = std::get<jvm::Branch>(body_.instructions[last].operation).opcode == Opcode::Ifne;
+    const TriedEdge edge{block, taken ? successors.front() : successors.back()};
+    edges_.emplace(block, static_cast<std::uint32_t>(segments_.size()));
+    segments_.push_back({block, body_.blocks[block].end, body_.blocks[block].end, *call, edge});
+    has_actions_ = true;
+  }
   // Some instruction of the segment but its last action may really throw.
   [[nodiscard]] bool throws(const Segment& segment) const {
     for (std::size_t i = segment.begin.index(); i < segment.end.index(); ++i) {
@@ -107,17 +144,21 @@ class LockFlow {
     const BasicBlock& block = body_.blocks[segment.block];
     MonitorFlow::Node node;
     if (segment.action) {
-      node.action = action_of(*segment.action);
+      node.action = segment.tried ? MonitorFlow::Action::Enter : action_of(*segment.action);
       const LockedValue locked = locked_value(facts_, id_, *segment.action);
       const auto object = static_cast<std::uint32_t>(procedure_.code->numbers[locked.value].index());
       // Other kinds of locks of the same object are other locks.
       node.object = object * 8 + (locked.kind == LockKind::Lock ? 4U : 0U) + (locked.is_view ? 2U : 0U) +
                     (locked.shared ? 1U : 0U);
     }
+    if (segment.tried) {
+      node.successors.push_back(first_[segment.tried->to.index()]);
+      return node;
+    }
     const bool last = segment.end == block.end;
     if (!last) node.successors.push_back(number + 1);
     if (last)
-      for (Block next : block.successors) node.successors.push_back(first_[next.index()]);
+      for (Block next : block.successors) node.successors.push_back(entry_of(segment.block, next));
     if (throws(segment)) {
       for (Block handler : block.handlers) node.handlers.push_back(first_[handler.index()]);
       node.leaves_by_exception = block.leaves_by_exception;
@@ -127,12 +168,20 @@ class LockFlow {
     return node;
   }
 
+  // The segment that an edge leads to.
+  [[nodiscard]] std::uint32_t entry_of(Block from, Block to) const {
+    const auto edge = edges_.find(from);
+    if (edge != edges_.end() && segments_[edge->second].tried->to == to) return edge->second;
+    return first_[to.index()];
+  }
+
   const Facts& facts_;
   ProcedureId id_;
   const Procedure& procedure_;
   const MethodBody& body_;
   std::vector<Segment> segments_;
-  std::vector<std::uint32_t> first_;  // segment of each block
+  std::map<Block, std::uint32_t> edges_;  // segments of edges behind a tryLock(), by the block that they leave
+  std::vector<std::uint32_t> first_;      // segment of each block
   MonitorFlow flow_;
   bool has_actions_ = false;
 };
@@ -152,7 +201,7 @@ LockCall lock_call_of(const Procedure& model) {
   if (effect == nullptr) return {};
   LockCall found{.effect = effect, .of_owner = is_of_owner(*effect)};
   if (const auto* acquire = std::get_if<library::LockAcquire>(&effect->kind)) {
-    found.action = acquire->blocks ? LockAction::Acquire : LockAction::Unclear;
+    found.action = acquire->blocks ? LockAction::Acquire : LockAction::Try;
     found.shared = acquire->is_shared;
   } else {
     found.action = LockAction::Release;

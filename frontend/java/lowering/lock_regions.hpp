@@ -24,11 +24,19 @@ struct LockedValue {
   bool shared = false;    // held for reading
 };
 
+// The edge of a branch on which `tryLock()` has returned true.
+struct TriedEdge {
+  jvm::Block from;
+  jvm::Block to;
+  friend bool operator==(const TriedEdge&, const TriedEdge&) = default;
+};
+
 struct LockRegion {
   jvm::InstructionId enter;
   std::vector<jvm::InstructionId> exits;  // sorted
   LockedValue locked;
   std::optional<LockRegionId> parent;
+  std::optional<TriedEdge> tried;  // it begins there, if the lock is free, and not at `enter`
 };
 
 struct LockRegions {
@@ -39,7 +47,7 @@ struct LockRegions {
 };
 
 // What a call of code does to a lock of java.util.concurrent, whatever its callees are.
-enum class LockAction { None, Acquire, Release, Unclear };
+enum class LockAction { None, Acquire, Try, Release, Unclear };
 struct LockCall {
   LockAction action = LockAction::None;
   const library::Effect* effect = nullptr;

@@ -706,6 +706,7 @@ class Lowering {
                         .monitor = monitor,
                         .certain = true,
                         .shared = region.shared,
+                        .blocks = region.choices.empty() || std::ranges::any_of(region.choices, &LockChoice::blocks),
                         .before = {}};
         std::vector<dpn::StackSymbol> uncertain;
         for (dpn::StackSymbol symbol : standing[point])

@@ -86,6 +86,7 @@ struct Acquisition {
   bool monitor = true;
   bool certain = true;  // no: a thread that is there takes this lock, another one, or none
   bool shared = false;  // for reading
+  bool blocks = true;   // no: it is taken only if it is free, so nobody waits for it here
   std::vector<dpn::StackSymbol> before;
 };
 
