@@ -1,6 +1,6 @@
 """Breaks the engines, the reductions and the verifier on purpose, in one place at a time, and tells which tests notice.
 
-    mutants.py [--only TEXT] [--tests E1,K1,…] [--list] [--fits] [--jobs N]
+    mutants.py [--only TEXT] [--tests E1,K1,…] [--until-noticed] [--list] [--fits] [--jobs N]
 
 Works on a copy of the sources, in build/mutants. Prints the rows of the tables in docs/testing.md; the exit status is 1 if a
 mutant survives the quick tests or a change no longer fits the sources.
@@ -218,7 +218,7 @@ MUTANTS = [
      "if (kind == Part::Held) exclude(element, part(Part::Used, phase, lock));", "",
      FAMILIES, "around = table_.lacking(around, part(Part::Used, i, lock));", ""),
     ("diagrams: own uses are not forgotten when a thread is seen from outside", FAMILIES,
-     "return table_.remove(structures, own_uses_);", "return structures;"),
+     "return table_.remove(structures, vanishing_);", "return structures;"),
     ("diagrams: news are not combined with what partners announced, but for bodies", "solver/engine/domains/symbolic_locks.hpp",
      "if (!wanted || cells_[cell].outcome == *wanted) use(", "if (wanted && cells_[cell].outcome == *wanted) use("),
     ("diagrams: what another observation dominates is dropped whatever its locks", SYMBOLIC,
@@ -333,8 +333,10 @@ def cases(test):
     return int(counted.rsplit(":", 1)[1])
 
 
-def killers(tests, jobs):
-    """The short names of the tests that fail."""
+def killers(tests, jobs, until_noticed=False):
+    """The short names of the tests that fail; of the first one, if no more are asked for."""
+    if until_noticed:
+        return next(([short] for short in tests if killers({short: tests[short]}, 1)), [])
     processes = []
     failed = set()
     for short, (program, name) in tests.items():
@@ -361,6 +363,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default="", help="only mutants whose description has this text")
     parser.add_argument("--tests", default=",".join(TESTS), help="only these tests, by their short names")
+    parser.add_argument("--until-noticed", action="store_true", help="of each mutant, stop at the first test that notices")
     parser.add_argument("--list", action="store_true", help="only tell which there are")
     parser.add_argument("--fits", action="store_true", help="only look whether they fit the sources")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -394,7 +397,7 @@ def main():
             built = build(tests, arguments.jobs)
             if built.returncode != 0:
                 sys.exit(f"'{name}' does not compile\n" + built.stdout[-2000:])
-            noticed = killers(tests, arguments.jobs)
+            noticed = killers(tests, arguments.jobs, arguments.until_noticed)
         finally:
             for path, text in originals.items():
                 with open(os.path.join(COPY, path), "w", encoding="utf-8") as source:
