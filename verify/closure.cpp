@@ -212,7 +212,7 @@ class Checker {
     if (node_.kind != NodeKind::Nil) return {fact};
     std::vector<Fact> found;
     const auto& [head, held, phase] = *context_;
-    const auto add = [&](const Fact& choice, std::optional<std::size_t> goal) {
+    const auto add = [&, phase = phase](const Fact& choice, std::optional<std::size_t> goal) {
       if (phase + 1 < problem_.phases.size() || pairs().empty()) return found.push_back(choice);
       for (Waits& waits : standing(network_, pairs(), context_->head, goal))
         found.emplace_back(choice).waits = std::move(waits);

@@ -181,19 +181,18 @@ std::string schedule_text(const Network& network, const Schedule& schedule, Stop
 }
 
 nlohmann::ordered_json schedule_json(const Network& network, const Schedule& schedule, StopToken stop) {
-  using Json = nlohmann::ordered_json;
   const Account account = account_of(network, schedule, stop);
   const auto names = thread_names(account.reached);
   const std::vector<std::size_t> phases = phases_of(schedule);
-  Json steps = Json::array();
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   for (std::size_t index = 0; index < schedule.moves.size(); ++index) {
     stop.check();
     const Move move = schedule.moves[index];
-    Json step{{"step", index + 1},
-              {"phase", phases[index] + 1},
-              {"thread", names[move.thread]},
-              {"action", network.actions().name(network.rule(move.rule).action)},
-              {"rule", describe(network, network.rule(move.rule))}};
+    nlohmann::ordered_json step{{"step", index + 1},
+                                {"phase", phases[index] + 1},
+                                {"thread", names[move.thread]},
+                                {"action", network.actions().name(network.rule(move.rule).action)},
+                                {"rule", describe(network, network.rule(move.rule))}};
     const Event& event = account.events[index];
     const auto lock = [&] { return network.locks().name(*event.lock); };
     switch (event.kind) {
@@ -206,13 +205,13 @@ nlohmann::ordered_json schedule_json(const Network& network, const Schedule& sch
     }
     steps.push_back(std::move(step));
   }
-  Json threads = Json::array();
+  nlohmann::ordered_json threads = nlohmann::ordered_json::array();
   for (ThreadId id : account.reached.threads.keys()) {
     const Thread& thread = account.reached.threads[id];
     std::vector<std::string_view> stack;
     for (const Frame& frame : thread.stack) stack.push_back(network.stacks().name(frame.symbol));
     std::ranges::reverse(stack);
-    Json holds = Json::array();
+    nlohmann::ordered_json holds = nlohmann::ordered_json::array();
     for (Lock held : held_locks(thread)) holds.push_back(network.locks().name(held));
     threads.push_back({{"thread", names[id]},
                        {"ended", thread.ended()},

@@ -115,7 +115,7 @@ class Server {
         start_due_analyses();
         event = events_.next(next_due());
       }
-      if (event) std::visit([this](auto& each) { take(each); }, *event);
+      if (event) std::visit([this](auto& each) { this->take(each); }, *event);
     }
     return shut_down_ && exit_ ? Ending::InOrder : Ending::Abrupt;
   }

@@ -102,8 +102,8 @@ void add_edges_through_joins(const Engine& engine, std::vector<LockEdge>& edges)
         for (const auto& [lock, symbols] : wanting)
           for (dpn::StackSymbol symbol : symbols)
             if (members[group][symbol])
-              held.for_each([&](Lock holds) {
-                Ends& ends = found[{holds, lock}];
+              held.for_each([&, wanted = lock](Lock holds) {
+                Ends& ends = found[{holds, wanted}];
                 ends.waiting.insert(context.head);
                 ends.wanting.insert(symbol);
               });

@@ -303,8 +303,9 @@ class Saturation {
         const Dependent& dependent = dependents_[domain_.context_of(item)][number];
         const auto before = chunk.derived.mark();
         const bool done = !(first && awaits_rest(dependent, item)) &&
-                          domain_.derive_unchanging(item, chunk.derived,
-                                                    [&](auto& deriving) { return combine(dependent, item, deriving); });
+                          domain_.derive_unchanging(item, chunk.derived, [&, &item = item](auto& deriving) {
+                            return combine(dependent, item, deriving);
+                          });
         if (done) continue;
         chunk.derived.undo_since(before);
         chunk.deferred.push_back({i, number, before.candidates});

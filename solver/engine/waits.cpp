@@ -115,8 +115,9 @@ std::optional<Waits> WaitAlgebra::started(const dpn::Spawn& spawn, const Waits& 
 
 WaitAlgebra::Result WaitAlgebra::above(dpn::RuleId id, Row below) {
   if (!active()) return returned;
-  const auto [at, fresh] = above_one_.try_emplace({id, below}, std::nullopt);
-  if (!fresh) return at->second;
+  const auto made = above_one_.try_emplace({id, below}, std::nullopt);
+  const auto at = made.first;
+  if (!made.second) return at->second;
   const dpn::Rule& rule = network_.rule(id);
   const auto emptying = [&](std::vector<Group> groups) {
     return at->second = sequence({.emptied = std::move(groups)}, *rows_[below]);

@@ -27,15 +27,15 @@ TEST_CASE("half a trace, a changed one and something else are refused") {
   const TraceFile file{.source = "s", .program = "p", .finding = "f", .trace = {{"main", 0, {}}, {"main.1", 2, {}}}};
   const std::string text = to_text(file);
   for (std::size_t size = 0; size < text.size(); ++size)
-    CHECK_THROWS_AS(read_trace(text.substr(0, size), "x"), InputError);
-  CHECK_THROWS_AS(read_trace(text + "{}\n", "x"), InputError);
+    CHECK_THROWS_AS((void)read_trace(text.substr(0, size), "x"), InputError);
+  CHECK_THROWS_AS((void)read_trace(text + "{}\n", "x"), InputError);
   for (const char* other : {"", "\n", "[]\n", "proc main() {}\n", "{\"format\":\"lockwood/trace/2\"}\n",
                             "{\"format\":\"lockwood/trace/1\",\"program\":1}\n"})
-    CHECK_THROWS_AS(read_trace(other, "x"), InputError);
+    CHECK_THROWS_AS((void)read_trace(other, "x"), InputError);
   std::string without = text;
   without.erase(without.find("{\"thread\""),
                 without.find("\n{\"thread\":\"main.1\"") + 1 - without.find("{\"thread\""));
-  CHECK_THROWS_AS(read_trace(without, "x"), InputError);
+  CHECK_THROWS_AS((void)read_trace(without, "x"), InputError);
 }
 
 }  // namespace lockwood::explorer

@@ -160,7 +160,7 @@ Table addition_table(const ProgramInput& input, const findings::GuardAdvice& adv
       std::vector<std::string> around;
       std::vector<std::string> statements;
       for (const auto& [statement, at] : addition->around) {
-        const auto is_of = [&](const program::Access& side) {
+        const auto is_of = [&, &statement = statement](const program::Access& side) {
           return side.procedure == statement.procedure && side.statement == statement.statement;
         };
         if (!is_of(first) && !is_of(second)) continue;

@@ -92,8 +92,9 @@ class ShardMerger {
                                         {"assertion", "assertions"},
                                         {"exception", "exceptions"},
                                         {"waiting", "waiting_for_ever"}})
-      summary[counted] = std::ranges::count_if(
-          findings_, [&](const Json& finding) { return finding["rule"] == rule && !finding.contains("suppressed"); });
+      summary[counted] = std::ranges::count_if(findings_, [rule = rule](const Json& finding) {
+        return finding["rule"] == rule && !finding.contains("suppressed");
+      });
     summary["ignored"] =
         std::ranges::count_if(findings_, [](const Json& finding) { return finding.contains("suppressed"); });
     merged_["findings"] = findings_;

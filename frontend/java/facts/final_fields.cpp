@@ -67,7 +67,7 @@ std::set<FieldKey> effectively_final_fields(const PointsTo& flow, const Procedur
   std::set<FieldKey> result;
   for (const auto& [key, list] : writes) {
     const Field& field = flow.universe().fields()[key];
-    const bool good = std::ranges::all_of(list, [&](const FieldWrite& write) {
+    const bool good = std::ranges::all_of(list, [&, &list = list](const FieldWrite& write) {
       if (!is_write_of_this(flow, constructors, field, write)) return false;
       const CodeShape& shape = shapes[write.procedure];
       if (shape.in_loop(write.instruction)) return false;

@@ -185,9 +185,9 @@ class Compression {
     bool changed = false;
     for (Point& each : choose.targets) changed = move(each) || changed;
     std::ranges::sort(choose.targets);
-    const auto rest = std::ranges::unique(choose.targets);
-    changed = changed || !rest.empty();
-    choose.targets.erase(rest.begin(), rest.end());
+    const auto rest = std::unique(choose.targets.begin(), choose.targets.end());
+    changed = changed || rest != choose.targets.end();
+    choose.targets.erase(rest, choose.targets.end());
     return changed;
   }
 

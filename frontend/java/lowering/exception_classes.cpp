@@ -49,8 +49,8 @@ std::vector<program::ExceptionClass> ExceptionClasses::of(const ObjectSet& excep
   std::vector<program::ExceptionClass> result;
   exceptions.for_each([&](ObjectId object) { result.push_back(of(object)); });
   std::ranges::sort(result);
-  const auto rest = std::ranges::unique(result);
-  result.erase(rest.begin(), rest.end());
+  const auto rest = std::unique(result.begin(), result.end());
+  result.erase(rest, result.end());
   return result;
 }
 

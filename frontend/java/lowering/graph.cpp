@@ -23,8 +23,8 @@ struct Renaming {
   void operator()(program::Choose& choose) const {
     for (program::Point& target : choose.targets) rename(target);
     std::ranges::sort(choose.targets);
-    const auto rest = std::ranges::unique(choose.targets);
-    choose.targets.erase(rest.begin(), rest.end());
+    const auto rest = std::unique(choose.targets.begin(), choose.targets.end());
+    choose.targets.erase(rest, choose.targets.end());
   }
   void operator()(program::Call& call) const {
     rename(call.next);
@@ -77,8 +77,8 @@ void Graph::define(program::Point point, program::Point next) {
 
 program::Point Graph::choose(std::vector<program::Point> targets, std::optional<std::uint32_t> guess) {
   std::ranges::sort(targets);
-  const auto rest = std::ranges::unique(targets);
-  targets.erase(rest.begin(), rest.end());
+  const auto rest = std::unique(targets.begin(), targets.end());
+  targets.erase(rest, targets.end());
   assert(!targets.empty());
   if (targets.size() == 1) return targets.front();
   const program::Point made = add(program::Choose{std::move(targets)});

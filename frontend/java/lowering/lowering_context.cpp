@@ -217,8 +217,8 @@ program::Point decide(LoweringContext& context, Graph& graph, const program::Exp
                       std::vector<program::Point> targets, std::optional<std::uint32_t> guess) {
   if (!context.follows_control()) return graph.choose(std::move(targets), guess);
   std::ranges::sort(targets);
-  const auto rest = std::ranges::unique(targets);
-  targets.erase(rest.begin(), rest.end());
+  const auto rest = std::unique(targets.begin(), targets.end());
+  targets.erase(rest, targets.end());
   program::Point made = targets.back();
   const program::Expression condition = carrying(graph.unknown(), {value});
   for (std::size_t i = targets.size() - 1; i-- > 0;) {

@@ -292,8 +292,8 @@ class ModelLowering {
       surely = true;
     }
     std::ranges::sort(locks);
-    const auto rest = std::ranges::unique(locks);
-    locks.erase(rest.begin(), rest.end());
+    const auto rest = std::unique(locks.begin(), locks.end());
+    locks.erase(rest, locks.end());
     std::vector<Point> ways;
     for (program::Lock lock : locks) ways.push_back(graph_.add(program::Wait{lock, next}));
     if (ways.empty() || !surely) ways.push_back(next);

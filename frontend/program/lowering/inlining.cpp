@@ -98,6 +98,11 @@ class Inlining {
     return made;
   }
 
+  template <class Simple>  // goes on at `next`, and has no expressions
+  Instruction renamed(Simple simple) const {
+    simple.next = mapped(simple.next);
+    return simple;
+  }
   Instruction renamed(Read read) const { return Read{read.variable, mapped(read.target), mapped(read.next)}; }
   Instruction renamed(Write write) const { return Write{write.variable, mapped(write.value), mapped(write.next)}; }
   Instruction renamed(Assign assign) const {
@@ -138,11 +143,6 @@ class Inlining {
     return Assign{*call_.result, ret.value ? mapped(*ret.value) : constant(0), call_.next, {}};
   }
   Instruction renamed(Raise raise) const { return Skip{handler_of(call_, raise.thrown), "throw"}; }
-  template <class Simple>  // goes on at `next`, and has no expressions
-  Instruction renamed(Simple simple) const {
-    simple.next = mapped(simple.next);
-    return simple;
-  }
 
   // Bools are set to the arguments, or to 0. Nobody knows numbers.
   Point with_arguments() {

@@ -231,8 +231,9 @@ SetFamily SymbolicStructures::join(const SetFamily& left, const GroupStructure& 
         first = renamed(first, group_part(Part::Member, group, lock, *joined), group_part(Part::Joined, group, lock));
         second = renamed(second, group_part(Part::Released, group, lock), group_part(Part::JoinedFirst, group, lock));
       }
-    first =
-        without(first, parts_where([&](const Meaning& it) { return it.part == Part::Member && it.group == group; }));
+    first = without(first, parts_where([group = group](const Meaning& it) {
+                      return it.part == Part::Member && it.group == group;
+                    }));
   }
   SetFamily both = table_.join(first, second);
   for (const auto& [group, joined, released] : right_shape.first) {

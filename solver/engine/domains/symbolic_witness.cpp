@@ -61,7 +61,9 @@ SymbolicLocks::Choice SymbolicLocks::choice_for(const Wanted& wanted, ExecutionG
 
 std::optional<SymbolicLocks::Choice> SymbolicLocks::choice_by(const Wanted& wanted,
                                                               const Production& production) const {
-  const auto& [context, outcome, observation, shape, known, pending, history, queued] = cells_[wanted.cell];
+  const auto& cell = cells_[wanted.cell];
+  const auto& context = cell.context;
+  const auto& outcome = cell.outcome;
   const Node node{production.step, context, production.rule};
   const auto first_pair = [&](const Node& above, auto rights) -> std::optional<Choice> {
     for (CellId left : cells_of(production.first))
@@ -72,7 +74,7 @@ std::optional<SymbolicLocks::Choice> SymbolicLocks::choice_by(const Wanted& want
   };
   switch (production.shape) {
     case Shape::Leaf:
-      if (outcome != production.outcome || !shows(seen(node), observation)) return std::nullopt;
+      if (outcome != production.outcome || !shows(seen(node), cell.observation)) return std::nullopt;
       return Choice{node, {}};
     case Shape::Step: return above_one(wanted, node, production.first);
     case Shape::Spawn: return first_pair(node, [&](CellId) { return cells_of(production.second); });
