@@ -198,10 +198,12 @@ class Questioner {
     dpn::Query query{.form = dpn::QueryForm::Iterate};
     if (random_.percent(5)) query.semantics = dpn::Semantics::LockInsensitive;
     const std::size_t draw = random_.below(100);
-    if (draw < 45) {
+    if (draw < 42) {
       ask_about_kept_lock(query);
-    } else if (draw < 63) {
+    } else if (draw < 58) {
       ask_about_shared_lock(query);
+    } else if (draw < 66) {
+      ask_about_regions_at_the_cut(query);
     } else {
       ask_about_anything(query);
     }
@@ -269,6 +271,57 @@ class Questioner {
     if (step.positions.empty()) add_positions(step, 2);
     query.steps = {step};
     if (random_.percent(30)) add_step(query, true, false);
+  }
+
+  // As if locks were free, two threads enter regions of one lock in the first phase, in which they may not do what they
+  // do inside; they leave the regions in the second phase, in which nobody may do what only entries are. What is asked
+  // for happens elsewhere, so that nothing but the phases keeps the regions open.
+  void ask_about_regions_at_the_cut(dpn::Query& query) {
+    for (std::size_t i = 0; i < attempts; ++i) {
+      start_again();
+      run({}, true, false, [&] { return !sharing_threads().empty(); });
+      const auto sharing = sharing_threads();
+      const auto bystander = thread_besides(sharing);
+      if (sharing.empty() || !bystander) continue;
+      const std::vector<Action> before = done_;
+      dpn::QueryStep first;
+      first.positions = {{configuration_.threads[*bystander].head().top}};
+      run({}, true, false, [&] { return std::ranges::none_of(sharing, [&](auto t) { return holds_any(t); }); });
+      for (Action action : done_)
+        if (!contains(before, action)) first.avoiding.push_back(action);
+      std::ranges::sort(first.avoiding);
+      first.avoiding.erase(std::unique(first.avoiding.begin(), first.avoiding.end()), first.avoiding.end());
+      dpn::QueryStep second;
+      for (Action action : network_.actions().keys())
+        if (enters_monitor(action) && !contains(done_, action)) second.avoiding.push_back(action);
+      for (dpn::ThreadId thread : sharing)
+        if (!configuration_.threads[thread].ended())
+          second.positions.push_back({configuration_.threads[thread].head().top});
+      if (second.positions.empty()) continue;
+      query.steps = {first, second};
+      if (!first.avoiding.empty() && !second.avoiding.empty()) return;
+    }
+    if (query.steps.empty()) ask_about_kept_lock(query);
+  }
+
+  static bool contains(const std::vector<Action>& actions, Action action) {
+    return std::ranges::find(actions, action) != actions.end();
+  }
+  [[nodiscard]] bool holds_any(dpn::ThreadId thread) const {
+    return !configuration_.threads[thread].ended() && !held_locks(configuration_.threads[thread]).empty();
+  }
+  [[nodiscard]] bool enters_monitor(Action action) const {
+    return std::ranges::any_of(network_.rules(), [&](const dpn::Rule& rule) {
+      return rule.action == action && rule.kind() == dpn::RuleKind::Monitor;
+    });
+  }
+  // One that lives and holds no lock.
+  [[nodiscard]] std::optional<dpn::ThreadId> thread_besides(const std::vector<dpn::ThreadId>& others) const {
+    for (dpn::ThreadId thread : configuration_.threads.keys())
+      if (std::ranges::find(others, thread) == others.end() && !configuration_.threads[thread].ended() &&
+          !holds_any(thread))
+        return thread;
+    return std::nullopt;
   }
 
   void start_again() {
