@@ -168,7 +168,7 @@ Reason explain(const dpn::Network& network, const Problem& problem, StopToken st
   Kept kept(network.locks().size(), true);
   Trial{network, problem, stop}.shrink(kept, order);
 
-  HeldApart apart{.locks = members(kept), .common = {}, .example = example(network, insensitive, kept, stop)};
+  Excluded apart{.locks = members(kept), .common = {}, .example = example(network, insensitive, kept, stop)};
   std::ranges::copy_if(apart.locks, std::back_inserter(apart.common), [&](Lock lock) { return common[lock]; });
   return apart;
 }

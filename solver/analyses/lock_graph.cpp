@@ -46,7 +46,7 @@ class MemberPlaces {
     const Digraph own =
         dpn::flow_graph(network, edges, [](const dpn::FlowEdge& edge) { return edge.flow != dpn::Flow::Spawning; });
     const Digraph all = dpn::flow_graph(network, edges, [](const dpn::FlowEdge&) { return true; });
-    const MarkedSymbols none(network.stacks().size(), false);
+    const MarkedSymbols none(network.stack_symbols().size(), false);
     places_ = IdVector<dpn::Group, MarkedSymbols>(network.groups().size(), none);
     for (const dpn::Rule& rule : network.rules())
       if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
@@ -54,7 +54,7 @@ class MemberPlaces {
           const auto begin = static_cast<std::uint32_t>(spawn->child.top.index());
           const std::vector<bool> reached =
               reachable_from(membership.all ? all : own, std::vector<std::uint32_t>{begin});
-          for (dpn::StackSymbol symbol : network.stacks().keys())
+          for (dpn::StackSymbol symbol : network.stack_symbols().keys())
             if (reached[symbol.index()]) places_[membership.group][symbol] = true;
         }
     close();

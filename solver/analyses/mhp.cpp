@@ -96,13 +96,13 @@ class Pairs {
  private:
   // Tells how far it is, and stops if it should.
   void look_up() const {
-    options_.stop.tell({.contexts = answer_.statistics.contexts, .facts = answer_.statistics.facts});
+    options_.stop.report_progress({.contexts = answer_.statistics.contexts, .facts = answer_.statistics.facts});
     options_.stop.check();
   }
 
   // Ascending. A set of symbols is a set of their places in this list.
   [[nodiscard]] static std::vector<StackSymbol> asked_symbols(const dpn::Network& network, const MhpOptions& options) {
-    IdVector<StackSymbol, bool> asked(network.stacks().size(), !options.left || !options.right);
+    IdVector<StackSymbol, bool> asked(network.stack_symbols().size(), !options.left || !options.right);
     for (const auto& symbols : {options.left, options.right})
       if (symbols)
         for (StackSymbol symbol : *symbols) asked[symbol] = true;
@@ -399,7 +399,7 @@ class Pairs {
 namespace {
 
 Problem all_pairs(const dpn::Network& network, const MhpOptions& options) {
-  const auto keys = network.stacks().keys();
+  const auto keys = network.stack_symbols().keys();
   const std::vector<StackSymbol> all(keys.begin(), keys.end());
   return {.semantics = options.semantics,
           .phases = {Phase{}},
@@ -502,7 +502,7 @@ std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions&
   };
   for (const auto& [first, second] : answer.pairs) claim({first}, {second}, dpn::Verdict::Reachable);
   if (answer.stopped) return claims;
-  const auto keys = network.stacks().keys();
+  const auto keys = network.stack_symbols().keys();
   const std::vector<StackSymbol> all(keys.begin(), keys.end());
   const std::vector<StackSymbol> right = options.right.value_or(all);
   for (StackSymbol first : options.left.value_or(all)) {

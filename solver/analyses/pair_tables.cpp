@@ -9,10 +9,10 @@ namespace lockwood::solver {
 namespace {
 
 constexpr std::chrono::milliseconds first_attempt{5};
-constexpr int patience = 8;                // after an attempt that took too long
-constexpr std::size_t most_places = 2000;  // of a table: it has up to the square of that many pairs
+constexpr int retry_on_bad_alloc = 8;     // after an attempt that took too long
+constexpr std::size_t max_places = 2000;  // of a table: it has up to the square of that many pairs
 
-using Places = std::vector<dpn::StackSymbol>;
+using Symbols = std::vector<dpn::StackSymbol>;
 
 const Places& side(const Problem& problem, std::size_t number) { return *problem.phases.front().standing[number].tops; }
 
@@ -29,7 +29,7 @@ PairTables::PairTables(const dpn::Network& network, dpn::Semantics semantics, co
       semantics_{semantics},
       reductions_{reductions},
       stop_{stop},
-      groups_of_(network.stacks().size()) {}
+      groups_of_(network.stack_symbols().size()) {}
 
 bool PairTables::apply_to(const Problem& problem) {
   if (problem.phases.size() != 1 || problem.collect) return false;
@@ -62,7 +62,7 @@ void PairTables::took(const Problem& problem, Clock::duration time) {
     ++group.questions;
     group.spent += time;
     if (!making || group.questions < group.members.size() || group.spent < group.next_attempt) return;
-    if (group.members.size() > most_places) return;
+    if (group.members.size() > max_places) return;
     places = group.members;
     allowed = group.spent;
   }
@@ -110,7 +110,7 @@ void PairTables::make(Places places, Clock::duration allowed) {
   const std::lock_guard lock{mutex_};
   Group& group = groups_[*groups_of_[places.front()]];
   if (answer.stopped) {
-    group.next_attempt = patience * allowed;
+    group.next_attempt = retry_on_bad_alloc * allowed;
     return;
   }
   group.spent = {};

@@ -13,7 +13,7 @@ namespace lockwood::solver {
 using dpn::Group;
 using PhaseIndex = std::size_t;
 
-// When a thread ends: in a phase, or, if it stands at the end of the last one, never. So ends are compared as numbers.
+// When a thread ends: in a phase, or, if it is at the end of the last one, never. So ends are compared as numbers.
 using EndPhase = std::uint32_t;
 inline constexpr EndPhase never = static_cast<EndPhase>(-1);
 [[nodiscard]] constexpr EndPhase end_in(std::optional<PhaseIndex> phase) {

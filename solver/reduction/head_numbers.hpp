@@ -17,7 +17,7 @@ namespace lockwood::solver {
 template <class Number>
 class HeadNumbers {
  public:
-  explicit HeadNumbers(const dpn::Network& network) : first_(network.stacks().size()) {}
+  explicit HeadNumbers(const dpn::Network& network) : first_(network.stack_symbols().size()) {}
 
   // The number of the head, and whether it is the given one: it had none.
   std::pair<Number, bool> try_emplace(dpn::Head head, Number number) {

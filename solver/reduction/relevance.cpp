@@ -28,7 +28,7 @@ Digraph backwards(const Network& network, bool across_spawns) {
   for (const dpn::FlowEdge& edge : dpn::flow_edges(network))
     if (across_spawns || edge.flow != dpn::Flow::Spawning)
       edges.push_back({static_cast<std::uint32_t>(edge.to.index()), static_cast<std::uint32_t>(edge.from.index())});
-  return Digraph{network.stacks().size(), edges};
+  return Digraph{network.stack_symbols().size(), edges};
 }
 
 SymbolSet leading_to(const Digraph& backward, const SymbolSet& sources) {
@@ -57,7 +57,7 @@ class Analysis {
       : network_{network}, flow_{flow}, problem_{problem}, reductions_{reductions}, respected_{respected} {}
 
   Relevance result() && {
-    const std::size_t symbols = network_.stacks().size();
+    const std::size_t symbols = network_.stack_symbols().size();
     result_.everything =
         std::ranges::any_of(problem_.phases, [](const Phase& phase) { return !phase.observers.empty(); });
     find_required_actions();
@@ -93,11 +93,11 @@ class Analysis {
   }
 
   void find_observed_places() {
-    result_.observed = SymbolSet(network_.stacks().size(), result_.everything);
+    result_.observed = SymbolSet(network_.stack_symbols().size(), result_.everything);
     const auto observe = [&](const std::vector<StackSymbol>& tops) {
       for (StackSymbol top : tops) result_.observed[top] = true;
     };
-    // Any thread that stands before a join may be between one that waits and one for which it waits.
+    // Any thread that is before a join may be between one that waits and one for which it waits.
     const auto observe_joins = [&] {
       for (const Rule& rule : network_.rules())
         if (rule.kind() == dpn::RuleKind::Join) result_.observed[rule.from.top] = true;
@@ -116,7 +116,7 @@ class Analysis {
           if ((!goal.wanting && !goal.joining) || (monitor != nullptr && monitor->lock == goal.wanting))
             result_.observed[rule.from.top] = true;
         }
-        if (!goal.wanting && !goal.joining) result_.observed = SymbolSet(network_.stacks().size(), true);
+        if (!goal.wanting && !goal.joining) result_.observed = SymbolSet(network_.stack_symbols().size(), true);
       }
   }
 
@@ -130,7 +130,7 @@ class Analysis {
 
   // Locks that threads besides the first may take: a lock of which only the first thread makes use stops nobody.
   [[nodiscard]] IdVector<Lock, bool> locks_of_spawned_threads() const {
-    SymbolSet seen(network_.stacks().size());
+    SymbolSet seen(network_.stack_symbols().size());
     std::vector<StackSymbol> pending;
     const auto visit = [&](StackSymbol symbol) {
       if (seen[symbol]) return;
@@ -245,7 +245,7 @@ class Analysis {
   // A frame should be left if what follows is wanted, or if the frame is a region of a lock that matters by itself, or
   // if it is the last one of a thread whose end somebody may wait for.
   void find_returns() {
-    result_.returning = SymbolSet(network_.stacks().size(), !reductions_.rules || result_.everything);
+    result_.returning = SymbolSet(network_.stack_symbols().size(), !reductions_.rules || result_.everything);
     std::vector<StackSymbol> pending;
     const auto mark = [&](StackSymbol symbol) {
       if (result_.returning[symbol]) return;

@@ -18,7 +18,7 @@ class TreeExpansion {
   TreeExpansion(const Reduction& reduction, const dpn::ExecutionTree& tree)
       : reduction_{reduction}, original_{*reduction.original_}, tree_{tree} {}
 
-  dpn::ExecutionTree result(TreeRoom room) && {
+  dpn::ExecutionTree result(NodeBudget room) && {
     pending_.push_back({Item{dpn::ExecutionTree::root}, LockDomain::no_locks});
     while (!pending_.empty()) {
       room.take();
@@ -37,7 +37,7 @@ class TreeExpansion {
     Head end;
     NodeId after;
   };
-  using Item = std::variant<NodeId, Steps, InertReturn>;  // a subtree; a way; the body of a procedure
+  using Item = std::variant<NodeId, Steps, SummarizedReturn>;  // a subtree; a way; the body of a procedure
   struct Pending {
     Item item;
     LockSetId held;
@@ -58,7 +58,7 @@ class TreeExpansion {
   }
 
   // A step, a spawn of a thread that does not move, or a call of an inert procedure; `rest` follows.
-  void write_step(RuleId id, std::optional<InertReturn> body, Item rest) {
+  void write_step(RuleId id, std::optional<SummarizedReturn> body, Item rest) {
     const Rule& rule = original_.rule(id);
     then(rest, held_);
     if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
@@ -72,8 +72,8 @@ class TreeExpansion {
     }
   }
 
-  void write(InertReturn id) {
-    const InertReturns::Return& found = reduction_.inert_[id];
+  void write(SummarizedReturn id) {
+    const ProcedureSummaries::Return& found = reduction_.inert_[id];
     if (!found.rest) {
       builder_.ret(found.rule);
     } else {
@@ -132,7 +132,7 @@ class TreeExpansion {
   LockSetId held_ = LockDomain::no_locks;
 };
 
-dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree, TreeRoom room) const {
+dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree, NodeBudget room) const {
   return TreeExpansion{*this, tree}.result(room);
 }
 

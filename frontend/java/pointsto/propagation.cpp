@@ -111,7 +111,7 @@ void Propagation::move_on(NodeId node, const Tell& tell) {
   }
   // Subscribers may subscribe others to this node, whom a greeting tells.
   const std::size_t subscribers = nodes_[node].subscribers.size();
-  for (std::size_t i = 0; i < subscribers; ++i) tell(Subscriber{nodes_[node].subscribers[i]}, news);
+  for (std::size_t i = 0; i < subscribers; ++i) notify(Subscriber{nodes_[node].subscribers[i]}, news);
 }
 
 void Propagation::run(const Tell& tell, StopToken stop) {
@@ -121,7 +121,7 @@ void Propagation::run(const Tell& tell, StopToken stop) {
     if (!greetings_.empty()) {
       const auto [subscriber, objects] = std::move(greetings_.back());
       greetings_.pop_back();
-      tell(subscriber, objects);
+      notify(subscriber, objects);
       continue;
     }
     if (awake_.empty()) break;
