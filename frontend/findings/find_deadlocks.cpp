@@ -91,7 +91,7 @@ class DeadlockSearch {
       Review review{cycle.answer.verdict};
       if (options_.review)
         review = options_.review(solver::cycle_problem(cycle.shape, cycle.places),
-                                 cycle_text(terms_.lowered().network, cycle.shape), cycle.answer);
+                                 deadlock_text(terms_.lowered().network, cycle.shape), cycle.answer);
       cycle.answer.verdict = review.verdict;
       switch (review.verdict) {
         case dpn::Verdict::Reachable: break;
@@ -158,7 +158,7 @@ Findings find_deadlocks(const SourceTerms& program, Suppressions& suppressions, 
   return DeadlockSearch{program, suppressions, options}.run();
 }
 
-std::string cycle_text(const dpn::Network& network, const solver::CycleShape& cycle) {
+std::string deadlock_text(const dpn::Network& network, const solver::CycleShape& cycle) {
   return "deadlock: " + cycle_text(network, cycle);
 }
 

@@ -116,7 +116,7 @@ class ProgramAnalysis {
     for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
-  [[nodiscard]] TextRange bytes(const findings::TextPosition& place) const {
+  [[nodiscard]] TextRange bytes(const findings::SourceSpan& place) const {
     const auto offset = [&](Position position) { return static_cast<std::uint32_t>(reading_.lines.offset(position)); };
     return {offset(place.begin), offset(place.end)};
   }

@@ -13,7 +13,7 @@
 namespace lockwood::lsp {
 namespace {
 
-constexpr std::size_t max_related = 12;
+constexpr std::size_t max_related_steps = 12;
 constexpr std::size_t max_remarks = 200;  // of a file; editors show them all at once
 
 std::string word(const Json& object, const char* name) { return object.value(name, std::string{}); }
@@ -95,7 +95,7 @@ void JavaDiagnostics::add_finding(const Json& finding) {
     if (here.is_null() || !said.insert(here.dump()).second) continue;
     Json related = Json::array();
     const auto refer = [&](const Json& to, std::string text) {
-      if (related.size() >= max_related) return;
+      if (related.size() >= max_related_steps) return;
       if (Json there = location(to); !there.is_null())
         related.push_back({{"location", std::move(there)}, {"message", std::move(text)}});
     };

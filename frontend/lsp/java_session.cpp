@@ -170,12 +170,12 @@ void JavaSession::run(const JavaRequest& request, std::uint64_t number, StopSour
       if (number == runs_) publish(known);
     });
   };
-  const auto report_stage = [&](const std::string& stage) {
+  const auto on_stage = [&](const std::string& stage) {
     post_([this, number, stage] { report_stage(number, stage); });
   };
   try {
     StopToken{source}.check();
-    check_java(request, {.on_stage = report_stage, .on_remarks = tell}, StopToken{source});
+    check_java(request, {.on_stage = on_stage, .on_remarks = tell}, StopToken{source});
   } catch (const Interrupted&) {  // by a new save
   } catch (const std::exception& error) {
     JavaDiagnostics remarks;

@@ -26,6 +26,7 @@ class CycleSearch {
     }
     const auto [shapes, complete] = cycle_shapes(graph_, options_.max_cycles);
     found_.complete = complete;
+    assert(shapes.size() <= options_.max_cycles);
     for (std::size_t i = 0; i < shapes.size() && !found_.stopped; ++i) {
       if (options_.on_cycle) options_.on_cycle(i + 1, shapes.size());
       LockCycle cycle{.shape = shapes[i]};
@@ -80,6 +81,7 @@ class CycleSearch {
       places.push_back(different_places(symbols));
       combinations = std::min(combinations, options_.max_combinations) * places.back().size();
     }
+    assert(std::ranges::none_of(places, [](const auto& there) { return there.empty(); }));
     cycle.places.resize(places.size());
     if (combinations == 1) {
       for (std::size_t i = 0; i < places.size(); ++i) cycle.places[i] = places[i].front();
@@ -130,6 +132,7 @@ Problem cycle_problem(const CycleShape& cycle, const std::vector<std::vector<dpn
   const auto add = [&](StandGoal goal) {
     const std::size_t number = phase.standing.size();
     if (!places.empty() && !places[number].empty()) goal.tops = places[number];
+    assert(places.empty() || number < places.size());
     phase.standing.push_back(std::move(goal));
     return number;
   };
@@ -162,6 +165,8 @@ CycleShapes cycle_shapes(const std::vector<LockEdge>& graph, std::size_t limit) 
       found.complete = false;
       return found;
     }
+    // Each arrow of a cycle of locks has an edge, of one kind or the other.
+    assert(!choices.empty() && choices.front().through_joins.size() == locks.size());
     std::ranges::move(choices, std::back_inserter(found.shapes));
   }
   return found;

@@ -1,6 +1,7 @@
 #include "solver/analyses/lock_graph.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <map>
 #include <set>
@@ -193,6 +194,7 @@ LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit) {
     for (const auto& path : paths)
       for (Lock successor : next[path.back()]) {
         if (successor == path.front()) {
+          assert(std::ranges::min(path) == path.front());  // each cycle is found once, from its least lock
           if (found.cycles.size() == limit) return found.complete = false, found;
           found.cycles.push_back(path);
         } else if (successor > path.front() && !std::ranges::count(path, successor) &&

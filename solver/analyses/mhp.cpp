@@ -62,6 +62,7 @@ class Pairs {
     find_quiet_returns();
     find_singles();
     find_surroundings();
+    assert(symbols_are_complete());
     for (const BinaryProduction& production : graph_.binary()) {
       look_up();
       find_pairs(production);
@@ -119,7 +120,10 @@ class Pairs {
   [[nodiscard]] SymbolSet set_of(const std::optional<std::vector<StackSymbol>>& symbols) const {
     SymbolSet set(asked_.size());
     if (!symbols) return set.set();
-    for (StackSymbol symbol : *symbols) set.set(*place_of(symbol));
+    for (StackSymbol symbol : *symbols) {
+      assert(place_of(symbol));
+      set.set(*place_of(symbol));
+    }
     return set;
   }
   template <class F>
@@ -147,6 +151,7 @@ class Pairs {
       if (smaller(known, candidate)) return false;
     std::erase_if(antichain, [&](const T& known) { return smaller(candidate, known); });
     antichain.push_back(candidate);
+    assert(smaller(candidate, candidate));  // an order is reflexive
     return true;
   }
 
@@ -187,6 +192,7 @@ class Pairs {
       if (queue_.empty()) return std::nullopt;
       const std::size_t top = queue_.top();
       const SlotId slot{direction_ == Direction::Up ? top : waiting_.size() - 1 - top};
+      assert(waiting_[slot]);
       queue_.pop();
       waiting_[slot] = false;
       return slot;
@@ -247,6 +253,7 @@ class Pairs {
     for (const Single& known : singles_[slot])
       if (domain_.subsumes(known.locks, locks)) added -= known.symbols;
     if (added.none()) return false;
+    assert(same == nullptr || !added.intersects(same->symbols));
     ++answer_.statistics.candidates;
     if (same != nullptr) {
       same->symbols |= added;
@@ -370,7 +377,14 @@ class Pairs {
     }
   }
 
+  // All symbols that were found were passed on: singles are closed before pairs are made.
+  [[nodiscard]] bool symbols_are_complete() const {
+    return std::ranges::all_of(
+        singles_, [](const std::vector<Single>& singles) { return std::ranges::none_of(singles, &Single::fresh); });
+  }
+
   SymbolSet& partners_of(std::size_t symbol) {
+    assert(symbol < asked_.size());
     if (together_.size() <= symbol) together_.resize(symbol + 1);
     if (together_[symbol].empty()) together_[symbol].resize(asked_.size());
     return together_[symbol];

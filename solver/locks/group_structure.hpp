@@ -50,6 +50,9 @@ struct GroupStructure {
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const GroupStructure&, const GroupStructure&) = default;
 
+  // Groups ascend; of the members that are left, only what can still matter is kept.
+  void check_invariants(PhaseIndex phases) const;
+
   // Leaves out what can make no difference when the own thread has returned in a phase, or stands.
   void normalise(std::optional<PhaseIndex> own_return);
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -34,6 +35,7 @@ class HeadNumbers {
   [[nodiscard]] Number at(dpn::Head head) const {
     const First& first = first_[head.top];
     if (first.number != 0 && first.control == head.control.index()) return Number{first.number - 1};
+    assert(further_.contains(head));
     return further_.at(head);
   }
 

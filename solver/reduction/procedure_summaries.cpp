@@ -1,6 +1,7 @@
 #include "solver/reduction/procedure_summaries.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "solver/reduction/weight.hpp"
 
@@ -22,6 +23,9 @@ void ProcedureSummaries::compute() {
     if (queue_.empty()) return;
     const Return found = queue_.top().what;
     queue_.pop();
+    // [knuth.77.generalization]: a tree is at least as heavy as its parts, so the lightest candidate is final.
+    assert(returns_.empty() || returns_[SummarizedReturn{returns_.size() - 1}].weight <= found.weight);
+    assert(!found.rest || returns_[*found.rest].weight < found.weight || found.weight == heaviest_weight);
     Entry& entry = heads_[found.from];
     if (std::ranges::any_of(entry.returns, [&](SummarizedReturn id) {
           return returns_[id].to == found.to && (found.limited || !returns_[id].limited);
@@ -64,6 +68,7 @@ void ProcedureSummaries::listen(Head to, const Listener& listener) {
 void ProcedureSummaries::deliver(const Listener& listener, SummarizedReturn id) {
   const Return& found = returns_[id];
   const Rule& rule = network_->rule(listener.rule);
+  assert(rule.from == heads_[listener.head].head);
   if (listener.is_body)
     return listen({found.to, dpn::entry_of(rule)->return_point}, {listener.head, listener.rule, false, id});
   std::uint64_t weight = rule.kind() == dpn::RuleKind::Spawn ? spawn_weight_ : node_weight;

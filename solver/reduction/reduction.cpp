@@ -1,6 +1,7 @@
 #include "solver/reduction/reduction.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
 #include "solver/reduction/weight.hpp"
@@ -101,6 +102,7 @@ Reduction::HeadNumber Reduction::visit(Head head, bool entered) {
   const auto [number, is_new] = numbers_.try_emplace(head, HeadNumber{places_.size()});
   if (is_new) places_.push_back({.head = head, .begin = DraftId{0}, .end = DraftId{0}, .pass = {}, .exit = number});
   HeadEntry& place = places_[number];
+  assert(place.head == head);
   place.entered = place.entered || entered;
   return number;
 }
@@ -179,7 +181,9 @@ bool Reduction::passable(const HeadEntry& place) const {
 
 Reduction::Way Reduction::way_from(HeadNumber place) const {
   Way way{place, 0, false};
+  [[maybe_unused]] std::size_t passed_by = 0;
   while (places_[way.to].pass) {
+    assert(++passed_by <= places_.size());  // no place is passed by twice
     const HeadEntry& passed = places_[way.to];
     way = {passed.exit, sum_of_weights(way.weight, passed.weight), way.limited || passed.limited};
   }
@@ -188,6 +192,7 @@ Reduction::Way Reduction::way_from(HeadNumber place) const {
 
 Reduction::Way Reduction::way_of(DraftId step) const {
   const Draft& draft = drafts_[step];
+  assert(draft.to && draft.rule.kind() == dpn::RuleKind::Base);
   const Way way = way_from(*draft.to);
   return {way.to, sum_of_weights(way.weight, draft.weight), way.limited || draft.limited};
 }
@@ -231,6 +236,7 @@ void Reduction::find_passages(StopToken stop) {
 // The place is passed by if all ways from it lead to one other place, and one of them is as good as all others.
 void Reduction::pass_by(HeadNumber number) {
   HeadEntry& place = places_[number];
+  assert(passable(place) && !place.pass);
   std::optional<DraftId> best;
   std::optional<Way> best_way;
   bool unlimited = false;  // there is an unlimited way
@@ -255,6 +261,7 @@ void Reduction::pass_by(HeadNumber number) {
 void Reduction::put_together(StopToken stop) {
   IdVector<RuleId, Rule> rules;
   const auto add = [&](const Rule& rule, DraftId draft, std::uint64_t weight) {
+    assert(weight >= node_weight && rule.from == drafts_[draft].rule.from);
     rules.push_back(rule);
     draft_of_.push_back(draft);
     weights_.push_back(weight);
@@ -297,12 +304,14 @@ void Reduction::put_together(StopToken stop) {
         any = true;
         unlimited = unlimited || !way.limited;
         const dpn::Action action = drafts_[steps[i].draft].rule.action;
+        assert(!way.limited || limited_[action] || limited_action_);
         add({place.head, way.limited && !limited_[action] ? *limited_action_ : action, Base{places_[way.to].head}},
             steps[i].draft, way.weight);
       }
     }
   }
   reduced_ = original_->with_rules(std::move(rules));
+  assert(weights_.size() == reduced_->rules().size() && draft_of_.size() == weights_.size());
 }
 
 }  // namespace lockwood::solver

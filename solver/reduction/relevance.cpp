@@ -234,6 +234,28 @@ class Analysis {
            at != regions.end() && at->first == symbol; ++at)
         if (may_constrain(at->second)) add_lock(at->second);  // L3
     }
+    assert(is_closed(several_phases, may_constrain));
+  }
+
+  // Whether the rules above that make the sets grow hold, read off one after the other. For assertions.
+  template <class MayConstrain>
+  [[nodiscard]] bool is_closed(bool several_phases, const MayConstrain& may_constrain) const {
+    for (const Rule& rule : network_.rules()) {
+      const auto* monitor = std::get_if<Monitor>(&rule.effect);
+      const bool extraordinary = !result_.ordinary[rule.action];
+      if ((extraordinary || (monitor != nullptr && result_.locks[monitor->lock])) && !result_.busy[rule.from.top])
+        return false;  // B1, B2
+      if (monitor != nullptr && may_constrain(monitor->lock) && !result_.locks[monitor->lock] &&
+          (matters(rule, monitor->callee) || (several_phases && (extraordinary || result_.busy[monitor->callee.top]))))
+        return false;  // L2, L3
+    }
+    for (StackSymbol symbol : result_.busy.keys()) {
+      bool all_busy = true;
+      if (result_.busy[symbol])
+        flow_.for_each_before(symbol, [&](StackSymbol before) { all_busy = all_busy && result_.busy[before]; });
+      if (!all_busy) return false;  // B3
+    }
+    return true;
   }
 
   // The rule starts a thread whose end somebody may wait for.

@@ -1,3 +1,4 @@
+#include <cassert>
 #include <vector>
 
 #include "solver/locks/lock_domain.hpp"
@@ -27,6 +28,7 @@ class TreeExpansion {
       held_ = next.held;
       std::visit([this](const auto& item) { write(item); }, next.item);
     }
+    assert(pending_.empty());
     return std::move(builder_).build();
   }
 

@@ -107,7 +107,7 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   std::size_t decided[3] = {};  // by verdict
   for (solver::LockCycle& cycle : found.cycles) {
     QueryAnswer answer = solver.presented(solver::cycle_problem(cycle.shape),
-                                          findings::cycle_text(network, cycle.shape), std::move(cycle.answer));
+                                          findings::deadlock_text(network, cycle.shape), std::move(cycle.answer));
     answer.cycle = cycle.shape.locks;
     answer.cycle_through_joins = cycle.shape.through_joins;
     ++decided[static_cast<std::size_t>(answer.verdict)];

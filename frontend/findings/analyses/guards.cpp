@@ -112,11 +112,11 @@ bool LockAdvice::adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock)
   const std::vector<solver::LockEdge> now = solver::lock_graph_with_joins(guarded.network, stop_);
   for (const solver::CycleShape& cycle : solver::cycle_shapes(now, solver::DeadlockOptions{}.max_cycles).shapes) {
     const solver::Problem problem = solver::cycle_problem(cycle);
-    const std::vector<Places> there = solver::places_by_goal(now, cycle);
-    const std::vector<Places> old = solver::places_by_goal(graph(), cycle);
+    const std::vector<Symbols> there = solver::places_by_goal(now, cycle);
+    const std::vector<Symbols> old = solver::places_by_goal(graph(), cycle);
     for (std::size_t goal = 0; goal < there.size(); ++goal) {
       const bool has_it = problem.phases.front().standing[goal].holding == lock;
-      std::vector<Places> places(there.size());
+      std::vector<Symbols> places(there.size());
       for (dpn::StackSymbol place : there[goal])
         if (!std::ranges::binary_search(old[goal], has_it ? place : before[place])) places[goal].push_back(place);
       if (!places[goal].empty() && can_stand(guarded.network, solver::cycle_problem(cycle, places))) return true;
