@@ -49,7 +49,7 @@ EXPLICIT, EXPLICIT_HEADER = "solver/engine/domains/explicit_locks.cpp", "solver/
 OBSERVATION = "solver/engine/observation.cpp"
 GROUPS = "solver/locks/group_structure.cpp"
 RELEVANCE, REDUCTION, OUTSIDE = "solver/reduction/relevance.cpp", "solver/reduction/reduction.cpp", "solver/engine/goals_reachable_outside.cpp"
-SUMMARIES = "solver/reduction/inert_returns.cpp"
+SUMMARIES = "solver/reduction/procedure_summaries.cpp"
 FAMILIES, SYMBOLIC = "solver/engine/domains/symbolic_structures.cpp", "solver/engine/domains/symbolic_locks.cpp"
 CLOSURE, CHECKED = "verify/closure.cpp", "verify/structure.cpp"
 
@@ -115,7 +115,7 @@ MUTANTS = [
      "const auto both = locks.join(*thread, right.locks, OwnUses::OfBoth, right.outcome.returned_in());",
      DOMAIN, "return *join(thread, empty, OwnUses::OfRight);", "return *join(thread, empty, OwnUses::OfBoth);",
      DOMAIN, "return known_join(thread, empty, OwnUses::OfRight);", "return known_join(thread, empty, OwnUses::OfBoth);"),
-    ("threads may stand in earlier phases", GRAMMAR, "if (context.phase == last_phase()) {\n    productions", "{\n    productions",
+    ("threads may be in earlier phases", GRAMMAR, "if (context.phase == last_phase()) {\n    productions", "{\n    productions",
      GRAMMAR, "  } else {\n    const Context next", "  }\n  if (context.phase != last_phase()) {\n    const Context next"),
     ("avoided actions are avoided in the first phase only", GRAMMAR,
      "if (!avoided_[context.phase][network_.rule(rule).action])",
@@ -134,7 +134,7 @@ MUTANTS = [
     ("data flow: trees in which different actions were done are put together", OBSERVATION,
      "return two_actions || two_threads ?", "(void)two_actions;\n    return two_threads ?"),
     ("data flow: it is told which action was done in any phase", OBSERVATION,
-     "if (telling_ != phase || fired(rule, phase) == 0) return 0;", "if (!telling_ || goals_of(rule) == 0) return 0;"),
+     "if (distinguished_ != phase || fired(rule, phase) == 0) return 0;", "if (!distinguished_ || goals_of(rule) == 0) return 0;"),
     ("later children are not combined with earlier parents", SATURATION,
      "[&](const Item& parent) { deriving.derive(node, item, parent); }", "[](const Item&) {}"),
     ("reduction: places where a goal can be met are passed by", REDUCTION,
@@ -201,7 +201,7 @@ MUTANTS = [
     ("summaries: spawns do not return", SUMMARIES, "listen(spawn->parent, {number, id, false, {}});", ""),
     ("summaries: calls do not return", SUMMARIES, "listen(entry->callee, {number, id, true, {}});", ""),
     ("summaries: who comes later does not hear of earlier returns", SUMMARIES,
-     "for (InertReturn id : known) deliver(listener, id);", ""),
+     "for (SummarizedReturn id : known) deliver(listener, id);", ""),
     ("summaries: a rule that is not allowed in all phases limits nothing", SUMMARIES,
      "bool limited = limited_[rule.action] || found.limited;", "bool limited = found.limited;"),
     ("summaries: a body that is not allowed in all phases limits nothing", SUMMARIES,

@@ -206,7 +206,7 @@ class Checker {
   }
   [[nodiscard]] const std::vector<problem::Awaiting>& pairs() const { return problem_.phases.back().awaiting; }
 
-  // A thread that stands at the end of a phase meets one of its goals, or is collected, or neither. In the last phase
+  // A thread that is at the end of a phase meets one of its goals, or is collected, or neither. In the last phase
   // it may wait in a join for a reason.
   [[nodiscard]] std::vector<Fact> choices(const Fact& fact) const {
     if (node_.kind != NodeKind::Nil) return {fact};
@@ -258,12 +258,13 @@ class Checker {
     return text;
   }
   [[nodiscard]] std::string text(const Fact& fact) const {
-    std::string text = fact.outcome ? "[returns to " + std::string{network_.controls().name(fact.outcome->first)} +
-                                          " in phase " + std::to_string(fact.outcome->second + 1)
-                                    : "[stands";
+    std::string text = fact.outcome
+                           ? "[returns to " + std::string{network_.control_states().name(fact.outcome->first)} +
+                                 " in phase " + std::to_string(fact.outcome->second + 1)
+                           : "[stands";
     for (std::size_t i = 0; i < 64; ++i)
       if (fact.goals >> i & 1) text += ", meets goal " + std::to_string(i + 1);
-    for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stacks().name(top)};
+    for (dpn::StackSymbol top : fact.collected) text += ", collects " + std::string{network_.stack_symbols().name(top)};
     for (std::size_t i = 0; i < fact.states.size(); ++i)
       if (fact.states[i]) text += ", observed as " + table_.observers[i].second->state_name(*fact.states[i]);
     for (const auto& [kind, pair, group] : fact.waits)

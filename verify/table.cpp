@@ -85,7 +85,7 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
   }
   if (count > 0) goals = ~std::uint64_t{0} >> (64 - count);
   for (const Json& answer : proof.list("answers")) {
-    conceded.insert(sorted_symbols(network.stacks(), answer));
+    conceded.insert(sorted_symbols(network.stack_symbols(), answer));
     if (!problem.collect || answer.size() != problem.collect->among.size()) reject(answer, "this has an odd length");
   }
   std::vector<Number> numbers;  // of the structures in the file
@@ -99,19 +99,20 @@ Table::Table(const dpn::Network& network, const Problem& problem, const Object& 
   for (const Json& json : proof.list("contexts")) {
     const Object object{json, {"control", "top", "held", "phase", "facts"}};
     const auto held = symbols(network.locks(), object.list("held"));
-    const Context context{{symbol(network.controls(), object["control"]), symbol(network.stacks(), object["top"])},
-                          {held.begin(), held.end()},
-                          number(object["phase"], phases, "phase")};
+    const Context context{
+        {symbol(network.control_states(), object["control"]), symbol(network.stack_symbols(), object["top"])},
+        {held.begin(), held.end()},
+        number(object["phase"], phases, "phase")};
     const auto [at, fresh] = contexts.try_emplace(context);
     if (!fresh) reject(json, "a context is there twice");
     stop.check();
     for (const Json& item : object.list("facts")) {
       const Object entry{item, {"returned", "goals", "collected", "states", "waits", "structure"}};
-      Fact fact{.collected = sorted_symbols(network.stacks(), entry.list("collected"))};
+      Fact fact{.collected = sorted_symbols(network.stack_symbols(), entry.list("collected"))};
       if (entry.has("returned")) {
         const Json& returned = list(entry["returned"]);
         if (returned.size() != 2) reject(returned, "this should be a control state and a phase");
-        fact.outcome = {symbol(network.controls(), returned[0]), number(returned[1], phases, "phase")};
+        fact.outcome = {symbol(network.control_states(), returned[0]), number(returned[1], phases, "phase")};
       }
       fact.waits = read_waits(network, problem.phases.back().awaiting, !fact.outcome, entry.list("waits"));
       for (const Json& goal : entry.list("goals")) fact.goals |= std::uint64_t{1} << number(goal, count, "goal");

@@ -21,7 +21,7 @@ struct Context {
   friend auto operator<=>(const Context&, const Context&) = default;
 };
 
-// The control state and phase in which the subtree's own thread returned; nothing if it stands at the end.
+// The control state and phase in which the subtree's own thread returned; nothing if it is at the end.
 using Outcome = std::optional<std::pair<dpn::ControlState, std::size_t>>;
 
 // There may be a subtree that looks like this.
@@ -41,7 +41,7 @@ struct Fact {
 };
 using Facts = std::set<Fact>;
 
-// What stands in a certificate (docs/certificates.md).
+// What is in a certificate (docs/certificates.md).
 struct Table {
   // Throws InputError, Interrupted, or what the JSON library throws.
   Table(const dpn::Network& network, const problem::Problem& problem, const problem::Object& proof, StopToken stop_by);

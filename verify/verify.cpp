@@ -6,7 +6,7 @@
 #include "base/text/json_place.hpp"
 #include "base/text/json_text.hpp"
 #include "dpn/model/only_locks.hpp"
-#include "solver/query/refutation.hpp"
+#include "solver/query/replay_error.hpp"
 #include "solver/query/witness_json.hpp"
 #include "verify/table.hpp"
 
@@ -34,19 +34,19 @@ std::optional<IdVector<dpn::Lock, bool>> respected_locks(const dpn::Network& net
   return respected;
 }
 
-Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
+CheckResult judge(const dpn::Network& network, const Json& json, StopToken stop) {
   const problem::Object proof{
       json, {"schema", "claim", "problem", "structures", "contexts", "answers", "schedule", "answer", "locks"}};
   const problem::Problem problem = problem::read_problem(network, proof["problem"]);
   const std::string asked = proof["problem"].dump();
   if (says(proof["schema"], "lockwood/witness/1") && says(proof["claim"], "reachable")) {
     const dpn::Schedule schedule = read_schedule(network, problem, proof["schedule"], stop);
-    const auto answer = problem::symbols(network.stacks(), proof.list("answer"));
+    const auto answer = problem::symbols(network.stack_symbols(), proof.list("answer"));
     return {"reachable", asked, std::to_string(schedule.moves.size()) + " steps",
-            refutation(network, problem, schedule, answer, stop)};
+            replay_error(network, problem, schedule, answer, stop)};
   }
   if (!says(proof["schema"], "lockwood/certificate/2") || !says(proof["claim"], "unreachable"))
-    problem::reject(json, "this is no lockwood/certificate/2 (unreachable) and no lockwood/witness/1 (reachable)");
+    problem::reject(json, "this is not lockwood/certificate/2 (unreachable), and not lockwood/witness/1 (reachable)");
   const auto respected = respected_locks(network, problem, proof);
   const std::optional<dpn::Network> weaker =
       respected ? std::optional{dpn::with_only_locks(network, *respected)} : std::nullopt;
@@ -64,7 +64,7 @@ Judgement judge(const dpn::Network& network, const Json& json, StopToken stop) {
 
 }  // namespace
 
-Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file, StopToken stop) {
+CheckResult judge(const dpn::Network& network, std::string_view text, std::string_view file, StopToken stop) {
   const Json json = parse_json_text(text, file, {.stop = stop});
   try {
     return judge(network, json, stop);

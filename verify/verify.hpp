@@ -9,16 +9,16 @@
 
 namespace lockwood::verify {
 
-struct Judgement {
+struct CheckResult {
   std::string claim;                // "unreachable" of a certificate, "reachable" of a witness
-  std::string problem;              // as it stands in the proof
+  std::string problem;              // as it is in the proof
   std::string extent;               // how large the proof is, for people
   std::optional<std::string> flaw;  // none iff the claim is proved
 };
 
 // Judges a certificate or witness (docs/certificates.md) about the network by nothing but its text and the definitions
 // of docs/theory.md. Throws InputError if it is neither; `file` is the name of the text in errors. Throws Interrupted.
-[[nodiscard]] Judgement judge(const dpn::Network& network, std::string_view text, std::string_view file,
-                              StopToken stop = {});
+[[nodiscard]] CheckResult judge(const dpn::Network& network, std::string_view text, std::string_view file,
+                                StopToken stop = {});
 
 }  // namespace lockwood::verify

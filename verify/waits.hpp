@@ -41,7 +41,7 @@ using Waits = std::set<Wait>;
 [[nodiscard]] std::optional<Waits> started(const dpn::Spawn& spawn, const Waits& child, bool counts_offspring);
 // Of a step that joins or forgets the groups.
 [[nodiscard]] Waits emptied(const std::vector<dpn::Group>& groups);
-// Of a thread that stands at the head and meets the goal, or none: one of these.
+// Of a thread that is at the head and meets the goal, or none: one of these.
 [[nodiscard]] std::vector<Waits> standing(const dpn::Network& network, const std::vector<problem::Awaiting>& pairs,
                                           dpn::Head head, std::optional<std::size_t> goal);
 

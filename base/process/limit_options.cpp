@@ -13,12 +13,12 @@ void declare_limits(CLI::App& app, Limits& limits) {
   const auto set_timeout = [&limits](const std::string& text) {
     limits.timeout = parse_duration(text);
     if (!limits.timeout)
-      throw CLI::ValidationError("--timeout", fmt::format("'{}' is no time such as 90s or 2m", text));
+      throw CLI::ValidationError("--timeout", fmt::format("'{}' is not a time such as 90s or 2m", text));
   };
   const auto set_memory = [&limits](const std::string& text) {
     limits.memory = parse_size(text);
     if (!limits.memory)
-      throw CLI::ValidationError("--max-memory", fmt::format("'{}' is no size such as 512M or 4G", text));
+      throw CLI::ValidationError("--max-memory", fmt::format("'{}' is not a size such as 512M or 4G", text));
   };
   app.add_option_function<std::string>("--timeout", set_timeout, "give up after this time: 500ms, 90s, 2m, 1h")
       ->type_name("TIME")

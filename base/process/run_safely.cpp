@@ -18,8 +18,8 @@ namespace {
 
 // Needs no memory but that of the message: it may be the lack of it that is to be told.
 int failure(std::string_view program, ExitStatus status, std::string_view message) noexcept {
-  put_remark(program, ": ", {});
-  put_remark(message, "\n", {});
+  put_message(program, ": ", {});
+  put_message(message, "\n", {});
   return static_cast<int>(status);
 }
 
@@ -28,7 +28,7 @@ int status_of_failure(std::string_view program) {
   try {
     throw;
   } catch (const InputError& error) {
-    put_remark(error.what());
+    put_message(error.what());
     return static_cast<int>(ExitStatus::BadInput);
   } catch (const OutputError& error) {
     return failure(program, ExitStatus::BadInput, error.what());

@@ -36,9 +36,9 @@ void hold_standard_streams() {
   }
 }
 
-void put_remark(std::string_view text) noexcept { put_remark(text, {}, {}); }
+void put_message(std::string_view text) noexcept { put_message(text, {}, {}); }
 
-void put_remark(std::string_view first, std::string_view second, std::string_view third) noexcept {
+void put_message(std::string_view first, std::string_view second, std::string_view third) noexcept {
   std::fflush(stderr);
   std::array<iovec, 3> parts{part_of(first), part_of(second), part_of(third)};
   std::size_t left = first.size() + second.size() + third.size();

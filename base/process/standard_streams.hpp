@@ -10,8 +10,8 @@ void hold_standard_streams();
 
 // Writes a remark on standard error, as one piece. There is nobody to tell if that fails: it throws nothing and needs
 // no memory.
-void put_remark(std::string_view text) noexcept;
+void put_message(std::string_view text) noexcept;
 // The same in several parts: of a line that may have to be written when memory has run out.
-void put_remark(std::string_view first, std::string_view second, std::string_view third) noexcept;
+void put_message(std::string_view first, std::string_view second, std::string_view third) noexcept;
 
 }  // namespace lockwood

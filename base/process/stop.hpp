@@ -26,7 +26,7 @@ class Interrupted : public std::exception {
 };
 
 // How far a computation is, in what it has found so far.
-struct WorkDone {
+struct ReportedWork {
   std::size_t contexts = 0;
   std::size_t facts = 0;
 };
@@ -41,8 +41,8 @@ class StopSource {
   }
   void reset() noexcept { flag_.store(0, std::memory_order_relaxed); }
 
-  // As last told; of one computation, if several have the token.
-  [[nodiscard]] WorkDone work() const noexcept {
+  // As last reported; of one computation, if several have the token.
+  [[nodiscard]] ReportedWork work() const noexcept {
     return {contexts_.load(std::memory_order_relaxed), facts_.load(std::memory_order_relaxed)};
   }
   void forget_work() noexcept {
@@ -53,7 +53,7 @@ class StopSource {
  private:
   friend class StopToken;
   std::atomic<int> flag_{0};
-  mutable std::atomic<std::size_t> contexts_{0};  // told through tokens, which cannot change anything else
+  mutable std::atomic<std::size_t> contexts_{0};  // reported through tokens, which cannot change anything else
   mutable std::atomic<std::size_t> facts_{0};
   static_assert(std::atomic<int>::is_always_lock_free);  // so that a signal handler may call request
 };
@@ -69,7 +69,7 @@ class StopToken {
     return flag == 0 ? std::nullopt : std::optional{static_cast<StopReason>(flag - 1)};
   }
   // Two relaxed stores: for whoever wants to watch.
-  void tell(WorkDone work) const {
+  void report_progress(ReportedWork work) const {
     if (source_ == nullptr) return;
     source_->contexts_.store(work.contexts, std::memory_order_relaxed);
     source_->facts_.store(work.facts, std::memory_order_relaxed);

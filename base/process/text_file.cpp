@@ -124,9 +124,9 @@ bool is_in_proc(const std::string& path) {
 }  // namespace
 
 std::optional<std::string> replaceable_file(const std::string& path) {
-  constexpr int longest_chain = 40;  // as in the kernel
+  constexpr int max_chain = 40;  // as in the kernel
   std::string file = path;
-  for (int length = 0; length < longest_chain; ++length) {
+  for (int length = 0; length < max_chain; ++length) {
     const auto link = link_text(file);
     if (!link) {
       struct stat status {};

@@ -19,7 +19,7 @@ struct Position {
 
 enum class Severity { Error, Warning, Note };
 
-// A remark about an input: where, what, the line it stands in, and what to do about it. Carries its own excerpt, so
+// A remark about an input: where, what, the line it is in, and what to do about it. Carries its own excerpt, so
 // that it can be shown after the text is gone.
 struct Diagnostic {
   Severity severity = Severity::Error;

@@ -8,7 +8,7 @@ race = model.conflict({"p2"}, {"s1"})
 print(race.query, race.verdict)
 print(race.schedule)
 for thread in race.schedule.threads:
-    print(thread["thread"], "stands at", thread["stack"][0], "and holds", thread["holds"])
+    print(thread["thread"], "is at", thread["stack"][0], "and holds", thread["holds"])
 
 print(model.conflict({"r1"}, {"s1"}).verdict, "with locks")
 print(model.conflict({"r1"}, {"s1"}, nolocks=True).verdict, "without locks")
@@ -16,4 +16,4 @@ print(model.iterate({"s2"}, ({"r1"}, {"v0"})).verdict)
 print(len(model.mhp()), "pairs of places that two threads can be at")
 
 for deadlock in lockwood.load("models/philosophers-3.dpn").deadlocks():
-    print("a ring of", deadlock.locks, "after", len(deadlock.schedule), "steps")
+    print("a cycle of", deadlock.locks, "after", len(deadlock.schedule), "steps")

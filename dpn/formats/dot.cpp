@@ -40,7 +40,7 @@ class Drawing {
       : out_{out},
         network_{network},
         procedures_{procedures},
-        mentioned_(network.stacks().size()),
+        mentioned_(network.stack_symbols().size()),
         exits_(procedures.table.size()) {
     mention(network.initial());
     for (const Rule& rule : network.rules()) {
@@ -61,7 +61,7 @@ class Drawing {
       stop.check();
       write_cluster(id);
     }
-    for (StackSymbol symbol : network_.stacks().keys())
+    for (StackSymbol symbol : network_.stack_symbols().keys())
       if (mentioned_[symbol] && !procedures_.owner[symbol]) write_node("  ", symbol);
     out_ << "  start -> " << node(network_.initial().top) << ";\n";
     for (const Rule& rule : network_.rules()) {
@@ -94,22 +94,23 @@ class Drawing {
   void write_cluster(ProcedureId id) {
     const Procedure& procedure = procedures_.table[id];
     out_ << "  subgraph cluster" << id.index() << " {\n    label="
-         << quoted(std::string{network_.stacks().shown(procedure.entry)} + (procedure.recursive ? " (recursive)" : ""))
+         << quoted(std::string{network_.stack_symbols().shown(procedure.entry)} +
+                   (procedure.recursive ? " (recursive)" : ""))
          << ";\n    color=grey60;\n";
     for (StackSymbol symbol : procedure.symbols) write_node("    ", symbol);
     if (exits_[id]) out_ << "    " << exit_node(id) << " [label=\"return\", shape=plaintext];\n";
     out_ << "  }\n";
   }
   void write_node(const char* indent, StackSymbol symbol) {
-    out_ << indent << node(symbol) << " [label=" << quoted(network_.stacks().shown(symbol)) << "];\n";
+    out_ << indent << node(symbol) << " [label=" << quoted(network_.stack_symbols().shown(symbol)) << "];\n";
   }
 
   // "a", or "a (p to q)" if control states matter.
   [[nodiscard]] std::string label(ControlState to) const {
     std::string text{network_.actions().shown(rule_->action)};
-    if (network_.controls().size() <= 1) return text;
-    const std::string_view from = network_.controls().shown(rule_->from.control);
-    return text + " (" + std::string{from} + " to " + std::string{network_.controls().shown(to)} + ")";
+    if (network_.control_states().size() <= 1) return text;
+    const std::string_view from = network_.control_states().shown(rule_->from.control);
+    return text + " (" + std::string{from} + " to " + std::string{network_.control_states().shown(to)} + ")";
   }
   void write_edge(const std::string& to, const std::string& label, const std::string& attributes) {
     out_ << "  " << node(rule_->from.top) << " -> " << to << " [label=" << quoted(label) << attributes << "];\n";
@@ -120,13 +121,13 @@ class Drawing {
   }
 
   // " [joins h, k]"; nothing without groups.
-  [[nodiscard]] std::string group_remark(std::string_view verb, const std::vector<Group>& groups) const {
+  [[nodiscard]] std::string group_note(std::string_view verb, const std::vector<Group>& groups) const {
     std::string text;
     for (const Group group : groups)
       text += (text.empty() ? " [" + std::string{verb} + " " : ", ") + std::string{network_.groups().shown(group)};
     return text.empty() ? text : text + "]";
   }
-  [[nodiscard]] std::string member_remark(const Spawn& spawn) const {
+  [[nodiscard]] std::string member_note(const Spawn& spawn) const {
     std::string text;
     for (const Membership& membership : spawn.memberships) {
       text += text.empty() ? " [" : ", ";
@@ -138,10 +139,10 @@ class Drawing {
   }
 
   void write_edges(const Join& join) {
-    write_edge(node(join.to.top), label(join.to.control) + group_remark("joins", join.groups), "");
+    write_edge(node(join.to.top), label(join.to.control) + group_note("joins", join.groups), "");
   }
   void write_edges(const Forget& forget) {
-    write_edge(node(forget.to.top), label(forget.to.control) + group_remark("forgets", forget.groups), "");
+    write_edge(node(forget.to.top), label(forget.to.control) + group_note("forgets", forget.groups), "");
   }
   void write_edges(const Base& base) { write_edge(node(base.to.top), label(base.to.control), ""); }
   void write_edges(const Return& ret) {
@@ -152,19 +153,18 @@ class Drawing {
     write_edge(exit, label(ret.to), "");
   }
   void write_edges(const Spawn& spawn) {
-    write_edge(node(spawn.parent.top), label(spawn.parent.control) + member_remark(spawn), "");
+    write_edge(node(spawn.parent.top), label(spawn.parent.control) + member_note(spawn), "");
     write_side_edge(spawn.child.top, ", style=dashed");
   }
   void write_edges(const Call& call) {
-    write_edge(node(call.return_point), label(call.callee.control) + group_remark("opens", call.opening),
-               ", style=bold");
+    write_edge(node(call.return_point), label(call.callee.control) + group_note("opens", call.opening), ", style=bold");
     write_side_edge(call.callee.top, ", color=grey50, arrowhead=empty");
   }
   void write_edges(const Monitor& monitor) {
     const std::string in_colour = ", color=" + quoted(colour(monitor.lock));
     write_edge(node(monitor.return_point),
                label(monitor.callee.control) + " [" + std::string{network_.locks().shown(monitor.lock)} + "]" +
-                   group_remark("opens", monitor.opening),
+                   group_note("opens", monitor.opening),
                ", style=bold, font" + in_colour.substr(2) + in_colour);
     write_side_edge(monitor.callee.top, in_colour + ", arrowhead=empty");
   }

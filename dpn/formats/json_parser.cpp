@@ -23,7 +23,7 @@ constexpr std::size_t error_limit = 20;
 // Thrown when there are so many errors that going on helps nobody.
 struct ErrorLimitReached {};
 
-// Where a value stands in the document; only errors spell it out.
+// Where a value is in the document; only errors spell it out.
 struct Path {
   const Path* parent = nullptr;
   std::string_view member;  // empty: an element

@@ -38,7 +38,7 @@ class Values {
   explicit Values(const Network& network) : network_{network} {}
 
   [[nodiscard]] Json head(Head head) const {
-    return Json::array({network_.controls().name(head.control), network_.stacks().name(head.top)});
+    return Json::array({network_.control_states().name(head.control), network_.stack_symbols().name(head.top)});
   }
 
   [[nodiscard]] Json rule(const Rule& rule) const {
@@ -53,12 +53,12 @@ class Values {
       void operator()(const Call& call) const {
         value["kind"] = "call";
         value["enter"] = values.head(call.callee);
-        value["return_to"] = values.network_.stacks().name(call.return_point);
+        value["return_to"] = values.network_.stack_symbols().name(call.return_point);
         open(call.opening);
       }
       void operator()(const Return& ret) const {
         value["kind"] = "return";
-        value["control"] = values.network_.controls().name(ret.to);
+        value["control"] = values.network_.control_states().name(ret.to);
       }
       void operator()(const Spawn& spawn) const {
         value["kind"] = "spawn";
@@ -75,7 +75,7 @@ class Values {
         value["kind"] = "monitor";
         value["lock"] = values.network_.locks().name(monitor.lock);
         value["enter"] = values.head(monitor.callee);
-        value["return_to"] = values.network_.stacks().name(monitor.return_point);
+        value["return_to"] = values.network_.stack_symbols().name(monitor.return_point);
         open(monitor.opening);
       }
       void operator()(const Join& join) const {
@@ -110,7 +110,7 @@ class Values {
   [[nodiscard]] Json step(const QueryStep& step) const {
     Json value;
     value["positions"] = Json::array();
-    for (const auto& set : step.positions) value["positions"].push_back(names(network_.stacks(), set));
+    for (const auto& set : step.positions) value["positions"].push_back(names(network_.stack_symbols(), set));
     if (!step.avoiding.empty()) value["avoiding"] = names(network_.actions(), step.avoiding);
     if (!step.requiring.empty()) value["requiring"] = names(network_.actions(), step.requiring);
     return value;
@@ -131,8 +131,8 @@ class Values {
 std::string to_json(const Network& network, std::span<const Query> queries, StopToken stop) {
   const Values values{network};
   std::string text = "{\n  \"schema\": \"" + std::string{model_schema} + "\",\n";
-  append_symbols(text, "controls", network.controls());
-  append_symbols(text, "stacks", network.stacks());
+  append_symbols(text, "controls", network.control_states());
+  append_symbols(text, "stacks", network.stack_symbols());
   append_symbols(text, "actions", network.actions());
   append_symbols(text, "locks", network.locks());
   if (network.groups().size() > 0) append_symbols(text, "groups", network.groups());

@@ -125,7 +125,7 @@ void QueryParser::restrictions(QueryStep& step) {
 std::vector<StackSymbol> QueryParser::stack_set() {
   const std::size_t begin = (scanner_.skip_blanks(), scanner_.offset());
   std::vector<StackSymbol> set = set_of(symbols_.stacks, "a stack symbol or '}'");
-  if (set.empty()) warnings_.add({begin, scanner_.last_end() - begin}, "the set is empty: no thread can stand in it");
+  if (set.empty()) warnings_.add({begin, scanner_.last_end() - begin}, "the set is empty: no thread can be in it");
   return set;
 }
 

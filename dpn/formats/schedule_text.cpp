@@ -118,7 +118,7 @@ std::string step_text(const Network& network, const Rule& rule, const std::optio
 
 std::string standing_text(const Network& network, const std::string& name, const Thread& thread) {
   if (thread.ended()) return name + " has ended\n";
-  std::string text = name + " stands at " + describe(network, thread.head());
+  std::string text = name + " is at " + describe(network, thread.head());
   const char* separator = " and holds ";
   for (Lock lock : held_locks(thread)) {
     text += separator;
@@ -209,13 +209,13 @@ nlohmann::ordered_json schedule_json(const Network& network, const Schedule& sch
   for (ThreadId id : account.reached.threads.keys()) {
     const Thread& thread = account.reached.threads[id];
     std::vector<std::string_view> stack;
-    for (const Frame& frame : thread.stack) stack.push_back(network.stacks().name(frame.symbol));
+    for (const Frame& frame : thread.stack) stack.push_back(network.stack_symbols().name(frame.symbol));
     std::ranges::reverse(stack);
     nlohmann::ordered_json holds = nlohmann::ordered_json::array();
     for (Lock held : held_locks(thread)) holds.push_back(network.locks().name(held));
     threads.push_back({{"thread", names[id]},
                        {"ended", thread.ended()},
-                       {"control", network.controls().name(thread.control)},
+                       {"control", network.control_states().name(thread.control)},
                        {"stack", stack},
                        {"holds", std::move(holds)}});
   }

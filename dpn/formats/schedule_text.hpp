@@ -15,8 +15,8 @@ namespace lockwood::dpn {
 //
 //       1  main    m1 -- a --> m2  spawns main.1
 //       2  main.1  t1 -- a --> t2  acquires x
-//     main stands at m2
-//     main.1 stands at t2 and holds x
+//     main is at m2
+//     main.1 is at t2 and holds x
 //
 // Both throw Interrupted if asked to stop.
 [[nodiscard]] std::string schedule_text(const Network& network, const Schedule& schedule, StopToken stop = {});

@@ -13,15 +13,15 @@ class Renumbering {
   Renumbering(const Network& network, StopToken stop)
       : network_{network},
         stop_{stop},
-        controls_(network.controls().size()),
-        stacks_(network.stacks().size()),
+        controls_(network.control_states().size()),
+        stacks_(network.stack_symbols().size()),
         actions_(network.actions().size()),
         locks_(network.locks().size()),
         groups_(network.groups().size()) {
     builder_.listen_to(stop);
     visit_symbols(network, [this](auto key) { (void)of(key); });
-    label_all(network.controls());
-    label_all(network.stacks());
+    label_all(network.control_states());
+    label_all(network.stack_symbols());
     label_all(network.actions());
     label_all(network.locks());
     label_all(network.groups());
@@ -78,8 +78,8 @@ class Renumbering {
   }
 
  private:
-  [[nodiscard]] std::string_view name_of(ControlState key) const { return network_.controls().name(key); }
-  [[nodiscard]] std::string_view name_of(StackSymbol key) const { return network_.stacks().name(key); }
+  [[nodiscard]] std::string_view name_of(ControlState key) const { return network_.control_states().name(key); }
+  [[nodiscard]] std::string_view name_of(StackSymbol key) const { return network_.stack_symbols().name(key); }
   [[nodiscard]] std::string_view name_of(Action key) const { return network_.actions().name(key); }
   [[nodiscard]] std::string_view name_of(Lock key) const { return network_.locks().name(key); }
   [[nodiscard]] std::string_view name_of(Group key) const { return network_.groups().name(key); }

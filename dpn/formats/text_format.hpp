@@ -23,11 +23,11 @@ namespace lockwood::dpn {
 [[nodiscard]] std::vector<Query> parse_queries(const Network& network, std::string_view text, std::string_view file);
 
 // A remark on a rule, for a comment behind it: one line, or nothing.
-using RuleRemark = std::function<std::string(RuleId)>;
+using RuleComment = std::function<std::string(RuleId)>;
 
 // The model as a file that parse_dpn reads back to an equal one. Labels and names must be UTF-8. Throws Interrupted if
 // asked to stop.
-[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark = {},
+[[nodiscard]] std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleComment& remark = {},
                                  StopToken stop = {});
 
 // A rule as one line of a file, without the end of line.

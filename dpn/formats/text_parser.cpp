@@ -354,7 +354,7 @@ class Parser {
     const auto* base = std::get_if<Base>(&effect);
     if (base == nullptr)
       scanner_.fail(where, std::string{"only a step is "} + word + " groups: one position on the right side",
-                    word == "joining" ? "make the join a rule of its own, before or behind this one" : "");
+                    word == "joining" ? "make the join a separate rule, before or behind this one" : "");
     if (word == "joining")
       effect = Join{base->to, set};
     else
@@ -492,8 +492,8 @@ class Parser {
 
   // Names that nothing uses: often a misspelling in the rules.
   void warn_of_names(const Network& network) {
-    IdVector<ControlState, bool> controls(network.controls().size());
-    IdVector<StackSymbol, bool> stacks(network.stacks().size());
+    IdVector<ControlState, bool> controls(network.control_states().size());
+    IdVector<StackSymbol, bool> stacks(network.stack_symbols().size());
     IdVector<Action, bool> actions(network.actions().size());
     IdVector<Lock, bool> locks(network.locks().size());
     IdVector<Group, bool> groups(network.groups().size());
@@ -518,8 +518,8 @@ class Parser {
           warnings_.add(
               where, std::string{"no rule uses the "} + kind_of(key) + " '" + shown_name(vocabulary.name(key)) + "'");
     };
-    look(controls_, network.controls(), controls);
-    look(stacks_, network.stacks(), stacks);
+    look(controls_, network.control_states(), controls);
+    look(stacks_, network.stack_symbols(), stacks);
     look(actions_, network.actions(), actions);
     look(locks_, network.locks(), locks);
     look(groups_, network.groups(), groups);

@@ -42,9 +42,10 @@ class Printer {
  public:
   explicit Printer(const Network& network)
       : network_{network},
-        omits_controls_{network.controls().size() == 1 && network.controls().name(ControlState{0}) == "0"} {}
+        omits_controls_{network.control_states().size() == 1 && network.control_states().name(ControlState{0}) == "0"} {
+  }
 
-  void file(std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
+  void file(std::span<const Query> queries, const RuleComment& remark, StopToken stop) {
     text_ += "dpn {\n";
     naming_sections();
     text_ += "  initial (";
@@ -78,7 +79,7 @@ class Printer {
     text_ += " --> (";
     if (const auto to = step_of(rule)) head(*to);
     if (const auto* ret = std::get_if<Return>(&rule.effect))
-      if (!omits_controls_) text_ += written_name(network_.controls().name(ret->to));
+      if (!omits_controls_) text_ += written_name(network_.control_states().name(ret->to));
     if (const auto* spawn = std::get_if<Spawn>(&rule.effect)) {
       head(spawn->parent);
       text_ += " :> ";
@@ -87,7 +88,7 @@ class Printer {
     if (const auto entry = entry_of(rule)) {
       head(entry->callee);
       text_ += ", ";
-      text_ += written_name(network_.stacks().name(entry->return_point));
+      text_ += written_name(network_.stack_symbols().name(entry->return_point));
     }
     text_ += ')';
     if (network_.uses_groups()) groups(rule);
@@ -107,8 +108,8 @@ class Printer {
 
  private:
   void naming_sections() {
-    ListedPrefix controls{network_.controls()};
-    ListedPrefix stacks{network_.stacks()};
+    ListedPrefix controls{network_.control_states()};
+    ListedPrefix stacks{network_.stack_symbols()};
     ListedPrefix actions{network_.actions()};
     ListedPrefix locks{network_.locks()};
     ListedPrefix groups{network_.groups()};
@@ -125,8 +126,8 @@ class Printer {
       void operator()(Group key) const { groups.meet(key); }
     };
     visit_symbols(network_, Meet{controls, stacks, actions, locks, groups});
-    naming("controls", network_.controls(), controls.size());
-    naming("stacks", network_.stacks(), stacks.size());
+    naming("controls", network_.control_states(), controls.size());
+    naming("stacks", network_.stack_symbols(), stacks.size());
     naming("actions", network_.actions(), actions.size());
     naming("locks", network_.locks(), locks.size());
     naming("groups", network_.groups(), groups.size());
@@ -177,16 +178,16 @@ class Printer {
 
   void head(Head head) {
     if (!omits_controls_) {
-      text_ += written_name(network_.controls().name(head.control));
+      text_ += written_name(network_.control_states().name(head.control));
       text_ += ", ";
     }
-    text_ += written_name(network_.stacks().name(head.top));
+    text_ += written_name(network_.stack_symbols().name(head.top));
   }
 
   void step(const QueryStep& step) {
     for (std::size_t i = 0; i < step.positions.size(); ++i) {
       if (i > 0) text_ += " and ";
-      set(network_.stacks(), step.positions[i]);
+      set(network_.stack_symbols(), step.positions[i]);
     }
     // A step that asks for nothing is written as one that avoids nothing.
     if (!step.avoiding.empty() || (step.positions.empty() && step.requiring.empty())) {
@@ -216,7 +217,7 @@ class Printer {
 
 }  // namespace
 
-std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleRemark& remark, StopToken stop) {
+std::string to_dpn(const Network& network, std::span<const Query> queries, const RuleComment& remark, StopToken stop) {
   Printer printer{network};
   printer.file(queries, remark, stop);
   return printer.take();

@@ -174,7 +174,7 @@ ModelFile philosophers(const Values& values) {
 }
 
 // n threads and n locks in a ring: thread i takes the locks i, i + 1, … one inside the other, once.
-ModelFile ring(const Values& values) {
+ModelFile cycle_of_locks(const Values& values) {
   const std::size_t n = values["n"];
   const std::size_t depth = values["depth"];
   Sketch sketch{values.stop()};
@@ -450,7 +450,7 @@ const std::vector<Generator>& generators() {
       {{"ring",
         "a ring of locks: thread i takes the locks i, i + 1, … one inside the other",
         {{"n", "threads and locks", 5, 2, 100'000}, {"depth", "locks that each thread takes", 2, 2, 1000}}},
-       ring},
+       cycle_of_locks},
       {{"workers",
         "a pool of workers that take jobs from a guarded queue and use guarded resources",
         {{"workers", "workers; 0: without bound", 0, 0, 1'000'000},

@@ -15,31 +15,31 @@ class Sketch {
  public:
   explicit Sketch(StopToken stop) : stop_{stop} { builder_.listen_to(stop); }
 
-  struct Place {
+  struct Position {
     const char* name;
     std::size_t number;
   };
-  void initial(Place at) { builder_.initial(head(at)); }
-  void step(Place from, const char* action, Place to) { add(from, action, Base{head(to)}); }
-  void leave(Place from, const char* action) { add(from, action, Return{control_}); }
-  void call(Place from, const char* action, Place callee, Place back, std::vector<Group> opening) {
+  void initial(Position at) { builder_.initial(head(at)); }
+  void step(Position from, const char* action, Position to) { add(from, action, Base{head(to)}); }
+  void leave(Position from, const char* action) { add(from, action, Return{control_}); }
+  void call(Position from, const char* action, Position callee, Position back, std::vector<Group> opening) {
     add(from, action, Call{head(callee), head(back).top, std::move(opening)});
   }
   // Enters a monitor, is at `inside`, leaves it.
-  void use(Place from, std::size_t lock, Place inside, Place to) {
+  void use(Position from, std::size_t lock, Position inside, Position to) {
     add(from, "enter", Monitor{head(inside), head(to).top, builder_.lock("x" + std::to_string(lock))});
     leave(inside, "leave");
   }
-  void fork(Place from, Place to, Place child, Membership membership) {
+  void fork(Position from, Position to, Position child, Membership membership) {
     add(from, "fork", Spawn{head(to), head(child), {membership}});
   }
-  void join(Place from, Place to, Group group) { add(from, "join", Join{head(to), {group}}); }
+  void join(Position from, Position to, Group group) { add(from, "join", Join{head(to), {group}}); }
   [[nodiscard]] Group group(const char* name) { return builder_.group(name); }
 
-  void ask(const std::vector<Place>& threads, Verdict expected) {
+  void ask(const std::vector<Position>& threads, Verdict expected) {
     Query query{.form = threads.size() == 1 ? QueryForm::Reach : QueryForm::Conflict, .expected = expected};
     query.steps.emplace_back();
-    for (const Place at : threads) query.steps.front().positions.push_back({head(at).top});
+    for (const Position at : threads) query.steps.front().positions.push_back({head(at).top});
     queries_.push_back(std::move(query));
   }
 
@@ -48,8 +48,8 @@ class Sketch {
   }
 
  private:
-  [[nodiscard]] Head head(Place at) { return {control_, builder_.stack(at.name + std::to_string(at.number))}; }
-  void add(Place from, const char* action, Effect effect) {
+  [[nodiscard]] Head head(Position at) { return {control_, builder_.stack(at.name + std::to_string(at.number))}; }
+  void add(Position from, const char* action, Effect effect) {
     builder_.add({head(from), builder_.action(action), std::move(effect)});
   }
 

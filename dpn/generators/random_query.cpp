@@ -28,7 +28,7 @@ Query random_query(const Network& network, const QueryShape& shape, std::uint64_
   bool restricted = false;
   for (QueryStep& step : query.steps) {
     for (std::size_t i = 1 + random.below(shape.sets); i > 0; --i)
-      step.positions.push_back(some(network.stacks(), shape.symbols, random));
+      step.positions.push_back(some(network.stack_symbols(), shape.symbols, random));
     if (shape.restricted && random.percent(40)) step.avoiding = some(network.actions(), 2, random);
     if (shape.restricted && random.percent(25)) step.requiring = some(network.actions(), 2, random);
     restricted = restricted || !step.avoiding.empty() || !step.requiring.empty();

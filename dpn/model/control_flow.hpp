@@ -32,7 +32,7 @@ template <class Wanted>
   for (const FlowEdge& edge : edges)
     if (wanted(edge))
       plain.push_back({static_cast<std::uint32_t>(edge.from.index()), static_cast<std::uint32_t>(edge.to.index())});
-  return Digraph{network.stacks().size(), plain};
+  return Digraph{network.stack_symbols().size(), plain};
 }
 
 }  // namespace lockwood::dpn

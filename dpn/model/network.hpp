@@ -62,8 +62,8 @@ struct Symbols {
 class Network {
  public:
   [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
-  [[nodiscard]] const Vocabulary<ControlState>& controls() const { return symbols_->controls; }
-  [[nodiscard]] const Vocabulary<StackSymbol>& stacks() const { return symbols_->stacks; }
+  [[nodiscard]] const Vocabulary<ControlState>& control_states() const { return symbols_->controls; }
+  [[nodiscard]] const Vocabulary<StackSymbol>& stack_symbols() const { return symbols_->stacks; }
   [[nodiscard]] const Vocabulary<Action>& actions() const { return symbols_->actions; }
   [[nodiscard]] const Vocabulary<Lock>& locks() const { return symbols_->locks; }
   [[nodiscard]] const Vocabulary<Group>& groups() const { return symbols_->groups; }

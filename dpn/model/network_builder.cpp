@@ -24,9 +24,9 @@ void sort_unique(std::vector<Group>& groups) {
 }
 
 // Names what is wrong with a rule: ids that are not in the tables, groups that are missing or there twice.
-class RuleFlaws {
+class RuleErrors {
  public:
-  explicit RuleFlaws(const Symbols& symbols) : symbols_{symbols} {}
+  explicit RuleErrors(const Symbols& symbols) : symbols_{symbols} {}
 
   [[nodiscard]] std::vector<std::string> of(Head head) {
     look(head);
@@ -165,12 +165,12 @@ std::vector<Mistake> NetworkBuilder::errors() const {
   if (!initial_) {
     errors.push_back({"no initial configuration", std::nullopt});
   } else {
-    for (std::string& message : RuleFlaws{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
+    for (std::string& message : RuleErrors{symbols_}.of(*initial_)) errors.push_back({std::move(message), initial_at_});
   }
   errors.insert(errors.end(), second_initials_.begin(), second_initials_.end());
   for (RuleId id : rules_.keys()) {
     stop_.check();
-    for (std::string& message : RuleFlaws{symbols_}.of(rules_[id]))
+    for (std::string& message : RuleErrors{symbols_}.of(rules_[id]))
       errors.push_back({std::move(message), known(positions_[id])});
   }
   return errors;

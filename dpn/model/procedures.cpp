@@ -34,7 +34,7 @@ void collect(Procedures& result, ProcedureId id, const Digraph& within) {
 
 Procedures procedures(const Network& network) {
   const std::vector<FlowEdge> edges = flow_edges(network);
-  IdVector<StackSymbol, EntryFlags> entries(network.stacks().size());
+  IdVector<StackSymbol, EntryFlags> entries(network.stack_symbols().size());
   entries[network.initial().top].entry = true;
   for (const FlowEdge& edge : edges) {
     if (edge.flow == Flow::Within) continue;
@@ -42,14 +42,15 @@ Procedures procedures(const Network& network) {
     (edge.flow == Flow::Entering ? entries[edge.to].called : entries[edge.to].spawned) = true;
   }
 
-  Procedures result{.table = {}, .owner = IdVector<StackSymbol, std::optional<ProcedureId>>(network.stacks().size())};
+  Procedures result{.table = {},
+                    .owner = IdVector<StackSymbol, std::optional<ProcedureId>>(network.stack_symbols().size())};
   const auto add = [&](StackSymbol entry) {
     const EntryFlags& flags = entries[entry];
     result.owner[entry] =
         result.table.push_back({.entry = entry, .symbols = {entry}, .called = flags.called, .spawned = flags.spawned});
   };
   add(network.initial().top);
-  for (StackSymbol symbol : network.stacks().keys())
+  for (StackSymbol symbol : network.stack_symbols().keys())
     if (entries[symbol].entry && symbol != network.initial().top) add(symbol);
   const Digraph within = flow_graph(network, edges, [](const FlowEdge& edge) { return edge.flow == Flow::Within; });
   for (ProcedureId id : result.table.keys()) collect(result, id, within);

@@ -16,7 +16,7 @@ enum class Verdict { Reachable, Unreachable, Unknown };
 // One step of a query: run on, without the avoided actions and with at least one of the required actions if any are
 // given, until for each set of stack symbols a thread of its own stands with its top of stack in the set.
 struct QueryStep {
-  std::vector<std::vector<StackSymbol>> positions;  // m sets: m different threads stand in them
+  std::vector<std::vector<StackSymbol>> positions;  // m sets: m different threads are in them
   std::vector<Action> avoiding;
   std::vector<Action> requiring;
   friend bool operator==(const QueryStep&, const QueryStep&) = default;

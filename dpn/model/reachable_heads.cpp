@@ -21,7 +21,7 @@ std::uint32_t word(std::size_t index) { return static_cast<std::uint32_t>(index)
 ReachableHeads nothing_reached(const Network& network, HeadPrecision precision) {
   return {.precision = precision,
           .rules = IdVector<RuleId, bool>(network.rules().size()),
-          .tops = IdVector<StackSymbol, bool>(network.stacks().size())};
+          .tops = IdVector<StackSymbol, bool>(network.stack_symbols().size())};
 }
 
 // The least set of facts "a frame that was entered at head e can come to head h" and "… can return with control p":
@@ -124,9 +124,9 @@ class AnyReturns {
       : network_{network},
         stop_{stop},
         result_{nothing_reached(network, HeadPrecision::AnyReturns)},
-        returned_(network.controls().size()),
-        return_points_(network.stacks().size()),
-        heads_of_(network.controls().size()) {
+        returned_(network.control_states().size()),
+        return_points_(network.stack_symbols().size()),
+        heads_of_(network.control_states().size()) {
     for (RuleId id : network.rules().keys()) {
       const Head head = network.rule(id).from;
       if (first_rule(network, head) == id) heads_of_[head.control].push_back(id);

@@ -81,8 +81,8 @@ void count_reachable(const Network& network, StopToken stop, Statistics& result)
 
 Statistics statistics(const Network& network, StopToken stop) {
   Statistics result;
-  result.controls = network.controls().size();
-  result.stacks = network.stacks().size();
+  result.controls = network.control_states().size();
+  result.stacks = network.stack_symbols().size();
   result.actions = network.actions().size();
   result.locks = network.locks().size();
   result.groups = network.groups().size();

@@ -15,7 +15,7 @@ std::string shown(const Vocabulary<Key>& vocabulary, Key key) {
 
 // The control state as it is shown; empty if there is nothing to tell by it.
 std::string shown_control(const Network& network, ControlState control) {
-  return network.controls().size() > 1 ? shown(network.controls(), control) : std::string{};
+  return network.control_states().size() > 1 ? shown(network.control_states(), control) : std::string{};
 }
 
 std::string arrow(const Network& network, const Rule& rule) {
@@ -30,7 +30,7 @@ std::string in_brackets(const std::vector<std::string>& remarks) {
 }
 
 // "joins h, k".
-std::string group_remark(const Network& network, const char* verb, std::span<const Group> groups) {
+std::string group_note(const Network& network, const char* verb, std::span<const Group> groups) {
   std::string text = verb;
   for (std::size_t i = 0; i < groups.size(); ++i) text += (i == 0 ? " " : ", ") + shown(network.groups(), groups[i]);
   return text;
@@ -50,20 +50,20 @@ std::string membership_text(const Network& network, const Spawn& spawn) {
 
 // The remarks about a call or monitor, and the groups that it opens if there are any.
 std::string with_opening(const Network& network, std::vector<std::string> remarks, std::span<const Group> opening) {
-  if (!opening.empty()) remarks.push_back(group_remark(network, "opens", opening));
+  if (!opening.empty()) remarks.push_back(group_note(network, "opens", opening));
   return in_brackets(remarks);
 }
 
 std::string to_rule_text(const Network& network, const Base& base) { return describe(network, base.to); }
 std::string to_rule_text(const Network& network, const Call& call) {
   return describe(network, call.callee) +
-         with_opening(network, {"returns to " + shown(network.stacks(), call.return_point)}, call.opening);
+         with_opening(network, {"returns to " + shown(network.stack_symbols(), call.return_point)}, call.opening);
 }
 std::string to_rule_text(const Network& network, const Monitor& monitor) {
   return describe(network, monitor.callee) +
          with_opening(network,
                       {"acquires " + shown(network.locks(), monitor.lock),
-                       "returns to " + shown(network.stacks(), monitor.return_point)},
+                       "returns to " + shown(network.stack_symbols(), monitor.return_point)},
                       monitor.opening);
 }
 std::string to_rule_text(const Network& network, const Return& ret) {
@@ -75,10 +75,10 @@ std::string to_rule_text(const Network& network, const Spawn& spawn) {
          in_brackets({"spawns " + describe(network, spawn.child) + membership_text(network, spawn)});
 }
 std::string to_rule_text(const Network& network, const Join& join) {
-  return describe(network, join.to) + in_brackets({group_remark(network, "joins", join.groups)});
+  return describe(network, join.to) + in_brackets({group_note(network, "joins", join.groups)});
 }
 std::string to_rule_text(const Network& network, const Forget& forget) {
-  return describe(network, forget.to) + in_brackets({group_remark(network, "forgets", forget.groups)});
+  return describe(network, forget.to) + in_brackets({group_note(network, "forgets", forget.groups)});
 }
 
 // The effect of a rule on a thread of a configuration.
@@ -134,7 +134,7 @@ std::string stack_text(const Network& network, const Thread& thread) {
       below += hidden - 1;
       continue;
     }
-    text += ", then " + shown(network.stacks(), thread.stack[depth - 1 - below].symbol);
+    text += ", then " + shown(network.stack_symbols(), thread.stack[depth - 1 - below].symbol);
   }
   return text;
 }
@@ -142,7 +142,7 @@ std::string stack_text(const Network& network, const Thread& thread) {
 }  // namespace
 
 std::string describe(const Network& network, Head head) {
-  const std::string top = shown(network.stacks(), head.top);
+  const std::string top = shown(network.stack_symbols(), head.top);
   const std::string control = shown_control(network, head.control);
   return control.empty() ? top : control + " " + top;
 }
@@ -185,7 +185,7 @@ std::string describe(const Network& network, const Configuration& configuration,
     case Reason::Ended: return name + " has ended";
     case Reason::WrongHead: {
       const Head head = configuration.threads[move.thread].head();
-      return name + " stands at " + describe(network, head) + ", not at " + describe(network, rule.from);
+      return name + " is at " + describe(network, head) + ", not at " + describe(network, rule.from);
     }
     case Reason::LockHeld: {
       const auto* monitor = std::get_if<Monitor>(&rule.effect);

@@ -7,7 +7,7 @@
 namespace lockwood::dpn {
 Positions::Positions(const Network& network, const QueryStep& step) {
   for (const std::vector<StackSymbol>& symbols : step.positions) {
-    IdVector<StackSymbol, bool> set(network.stacks().size());
+    IdVector<StackSymbol, bool> set(network.stack_symbols().size());
     for (StackSymbol symbol : symbols) set[symbol] = true;
     sets_.push_back(std::move(set));
   }
@@ -30,8 +30,8 @@ bool Positions::occupied(std::span<const StackSymbol> tops) const {
   return sets_.size() <= 1 || choice(tops).has_value();
 }
 
-std::optional<std::vector<ThreadId>> standing_threads(const Network& network, const Configuration& configuration,
-                                                      const QueryStep& step) {
+std::optional<std::vector<ThreadId>> threads_at(const Network& network, const Configuration& configuration,
+                                                const QueryStep& step) {
   std::vector<ThreadId> live;
   std::vector<StackSymbol> tops;
   for (ThreadId thread : configuration.threads.keys()) {

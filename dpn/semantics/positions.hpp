@@ -11,12 +11,12 @@
 
 namespace lockwood::dpn {
 
-// The sets S₁, …, Sₘ of a query step, ready to be asked whether m *different* threads stand in them.
+// The sets S₁, …, Sₘ of a query step, ready to be asked whether m *different* threads are in them.
 class Positions {
  public:
   Positions(const Network& network, const QueryStep& step);
 
-  // For each set the index of the top of stack that stands in it, all different; nothing if there is no such choice.
+  // For each set the index of the top of stack that is in it, all different; nothing if there is no such choice.
   // Deterministic: the same tops give the same choice.
   [[nodiscard]] std::optional<std::vector<std::size_t>> choice(std::span<const StackSymbol> tops) const;
   // Whether there is one.
@@ -28,10 +28,10 @@ class Positions {
   std::vector<IdVector<StackSymbol, bool>> sets_;
 };
 
-// For each set of the step the live thread that stands in it, all different; nothing if the step's positions are not
+// For each set of the step the live thread that is in it, all different; nothing if the step's positions are not
 // all occupied in the configuration.
-[[nodiscard]] std::optional<std::vector<ThreadId>> standing_threads(const Network& network,
-                                                                    const Configuration& configuration,
-                                                                    const QueryStep& step);
+[[nodiscard]] std::optional<std::vector<ThreadId>> threads_at(const Network& network,
+                                                              const Configuration& configuration,
+                                                              const QueryStep& step);
 
 }  // namespace lockwood::dpn

@@ -40,7 +40,7 @@ class Replayer {
     const Thread& thread = configuration_.threads[move.thread];
     if (thread.ended()) return "the thread has ended";
     const Rule& rule = network_.rule(move.rule);
-    if (thread.head() != rule.from) return "the thread stands at " + describe(network_, thread.head());
+    if (thread.head() != rule.from) return "the thread is at " + describe(network_, thread.head());
     if (const auto* join = std::get_if<Join>(&rule.effect)) return hindrance(thread, *join);
     const auto* monitor = std::get_if<Monitor>(&rule.effect);
     if (monitor == nullptr || semantics_ == Semantics::LockInsensitive) return std::nullopt;

@@ -72,13 +72,13 @@ class Recorder {
   [[nodiscard]] ExecutionTree tree() && {
     mark_reentrance();
     TreeBuilder builder;
-    struct Place {
+    struct Position {
       ThreadId thread;
       std::size_t next;
     };
-    std::vector<Place> places{{main_thread, 0}};  // the thread being written, below it those that spawned it
+    std::vector<Position> places{{main_thread, 0}};  // the thread being written, below it those that spawned it
     while (!places.empty()) {
-      Place& place = places.back();
+      Position& place = places.back();
       const std::vector<Event>& events = histories_[place.thread].events;
       if (place.next == events.size()) {
         const Thread& thread = configuration_.threads[place.thread];

@@ -93,9 +93,9 @@ class Check {
     if (tree_.head(node) != at_) return "the thread is at " + describe(network_, at_) + ", which the node does not say";
     if (tree_.kind(node) == NodeKind::Cut) return std::nullopt;
     for (const Open& open : open_)
-      if (is_returning(open.kind)) return "the thread stands in a body that is said to return";
+      if (is_returning(open.kind)) return "the thread is in a body that is said to return";
     if (threads_.phase[node] + 1 != threads_.phases)
-      return "the thread stands in phase " + std::to_string(threads_.phase[node]) + ", but the last phase is " +
+      return "the thread is in phase " + std::to_string(threads_.phase[node]) + ", but the last phase is " +
              std::to_string(threads_.phases - 1);
     return std::nullopt;
   }

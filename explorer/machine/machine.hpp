@@ -53,7 +53,7 @@ enum class Bound : std::uint8_t { StackDepth, Threads, Instructions };
 [[nodiscard]] const char* to_string(Bound bound);
 
 // Anything with threads that take visible steps. Between the calls it is at a stable state: every thread has ended or
-// failed, waits, or stands before a visible action; what is invisible runs at once. Open on purpose: the search does
+// failed, waits, or is before a visible action; what is invisible runs at once. Open on purpose: the search does
 // not know what it runs.
 //
 // Laws. The same steps from the same state lead to the same state. Equal component vectors mean equal states, and a

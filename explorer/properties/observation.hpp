@@ -17,7 +17,7 @@ struct ThreadAt {
   friend auto operator<=>(const ThreadAt&, const ThreadAt&) = default;
 };
 
-// Two threads stand before conflicting accesses of one location.
+// Two threads are before conflicting accesses of one location.
 struct Race {
   ThreadAt first;  // the lesser action
   ThreadAt second;

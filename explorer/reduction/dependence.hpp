@@ -7,7 +7,7 @@
 namespace lockwood::explorer {
 
 // On which actions of other threads an action depends. For an action a of thread c, D(a) are the actions of others that
-// do not commute with a and that others could execute while c stands before a. A table, because it is data: tests take
+// do not commute with a and that others could execute while c is before a. A table, because it is data: tests take
 // rows out and see that this is noticed. All dependences are between actions on one object.
 //
 // Read and write: as everywhere, write against write included. Acquire: who comes first decides. Release and Wait:

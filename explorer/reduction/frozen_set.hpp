@@ -12,14 +12,14 @@ namespace lockwood::explorer {
 // Frozen sets: which threads it is enough to move at a state.
 //
 // Let F be a set of threads, and freeze them. F is valid if
-//   (i)   no thread outside F, and none that one of them starts later, can come to stand before an action in D(a_t)
+//   (i)   no thread outside F, and none that one of them starts later, can come to be before an action in D(a_t)
 //         while F is frozen, for every t in F whose next action a_t is enabled;
 //   (ii)  for every t in F whose action is not enabled, no thread outside F can enable it while F is frozen;
 //   (iii) some a_t is enabled.
 // Then the enabled actions of F are enough. Let σ lead from here to a state r that we look for. If a thread of F moves
 // in σ, take the first such move, b by t. By (ii), b was enabled all the time; by (i), it commutes with all before it:
 // it moves to the front, same r, shorter rest. If no thread of F moves, r is not final, by (iii). If r is a state in
-// which two threads stand before conflicting accesses, then both are in F, and stand there already; or one of them is,
+// which two threads are before conflicting accesses, then both are in F, and stand there already; or one of them is,
 // against (i); or none: any move of F commutes with σ, and both still stand there. Failures and cycles of owned
 // monitors stay for ever, like those. That a move is not postponed for ever is the search's concern (its proviso).
 //

@@ -36,7 +36,7 @@ struct Conflict {
   std::uint32_t object = 0;
 };
 
-// What is asked of an oracle: can this thread, or one that it starts later, come to stand before such an action while
+// What is asked of an oracle: can this thread, or one that it starts later, come to be before such an action while
 // the frozen threads do not move? Stuck threads cannot move either, then.
 struct Question {
   const ThreadSet& frozen;

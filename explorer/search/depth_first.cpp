@@ -113,7 +113,7 @@ class DepthFirst {
       enter(visit, arrival.current);
     else
       ++result_.counters.matched;
-    if ((++moves_ & 1023U) == 0) options_.stop.tell({store_.size(), result_.counters.matched});
+    if ((++moves_ & 1023U) == 0) options_.stop.report_progress({store_.size(), result_.counters.matched});
   }
 
   void end_at_finding() {

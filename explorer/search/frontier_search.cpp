@@ -51,7 +51,7 @@ class FrontierSearch {
       if (waiting_.empty()) break;
       const Waiting next = pop();
       expand(next);
-      if ((next.node & 255U) == 0) options_.stop.tell({store_.size(), waiting_.size()});
+      if ((next.node & 255U) == 0) options_.stop.report_progress({store_.size(), waiting_.size()});
     }
     for (const auto& [finding, node] : unfinished_) result_.findings[finding].run = run_to(node);
     if (target_) result_.target = run_to(*target_, target_step_);

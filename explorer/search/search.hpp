@@ -27,7 +27,7 @@ class Target {
   Target& operator=(const Target&) = delete;
   virtual ~Target() = default;
   [[nodiscard]] virtual bool is_reached(const Machine& machine) = 0;
-  // Whether frozen sets keep it. They keep what one thread stands before, pairs of threads that stand before
+  // Whether frozen sets keep it. They keep what one thread is before, pairs of threads that stand before
   // conflicting accesses, and what lasts for ever. Otherwise there is no reduction.
   [[nodiscard]] virtual bool allows_reduction() const = 0;
   // A guess how many steps are missing; none only if it is certain that no run from here reaches it.

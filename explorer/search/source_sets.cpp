@@ -64,7 +64,7 @@ class SourceSets {
     }
   }
 
-  // Looks at the current state: findings, and races with what threads stand before. False if the execution ends here.
+  // Looks at the current state: findings, and races with what threads are before. False if the execution ends here.
   bool arrive(const std::vector<ThreadId>& sleep) {
     if (options_.listener != nullptr) options_.listener->visit(machine_);
     SearchResult& result = result_.search;
@@ -210,7 +210,7 @@ class SourceSets {
     return thread < clock.size() && event.number <= clock[thread];
   }
 
-  // Events that race with what the thread stands before: dependent, not before it, and no other such event between.
+  // Events that race with what the thread is before: dependent, not before it, and no other such event between.
   void find_races(ThreadId thread) {
     const Action& next = view(machine_, thread).next;
     const Clock& clock = thread_clocks_[thread.index()];
@@ -242,7 +242,7 @@ class SourceSets {
       const ThreadId of = events_[i].step.thread;
       if (std::ranges::find(initials, of) == initials.end() && is_initial(events_[i].clock, of)) initials.push_back(of);
     }
-    // The thread itself, unless it has moved in between, or what it stands before depends on something in between.
+    // The thread itself, unless it has moved in between, or what it is before depends on something in between.
     const bool moved = std::ranges::any_of(kept, [&](std::size_t i) { return events_[i].step.thread == thread; });
     const Action& next = view(machine_, thread).next;
     const bool depends = std::ranges::any_of(kept, [&](std::size_t i) { return are_ordered(events_[i].action, next); });

@@ -26,7 +26,7 @@ struct SourceSetResult {
 //
 // We differ from the printed algorithm where monitors are concerned. There, races are looked for between an event and
 // the one that is executed now; an acquire never races with an earlier one, since the release lies between. Here, races
-// are looked for between earlier events and what each thread stands before, enabled or not, at every state: a thread
+// are looked for between earlier events and what each thread is before, enabled or not, at every state: a thread
 // that wants a monitor while another one has it shows that race.
 [[nodiscard]] SourceSetResult source_set_search(Machine& machine, const SourceSetOptions& options);
 

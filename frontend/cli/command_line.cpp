@@ -49,7 +49,7 @@ int code(ExitStatus status) { return static_cast<int>(status); }
 
 // Needs no memory: it may be the lack of it that is to be told.
 int fail(ExitStatus status, std::string_view message) noexcept {
-  put_remark("lockwood: ", message, "\n");
+  put_message("lockwood: ", message, "\n");
   return code(status);
 }
 
@@ -136,7 +136,7 @@ int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::string name = app.get_parent() == nullptr ? "" : ' ' + full_name(app);
   std::string message = unknown_argument(app);
   if (message.empty()) message = usage_message(app, error);
-  put_remark(fmt::format("lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name));
+  put_message(fmt::format("lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name));
   return code(ExitStatus::BadInput);
 }
 
@@ -287,7 +287,7 @@ int parse_and_execute(std::vector<std::string> arguments) {
   try {
     settings = configured_settings(given.program, command);
   } catch (const InputError& error) {
-    put_remark(error.what());
+    put_message(error.what());
     return code(ExitStatus::BadInput);
   }
   if (command.get_option(print_config_option)->count() > 0) {

@@ -64,7 +64,7 @@ void Progress::show(std::string_view kind, std::size_t number, std::size_t total
 void Progress::print() {
   const std::lock_guard lock{mutex_};
   erase();
-  put_remark("lockwood: ", status(), "\n");
+  put_message("lockwood: ", status(), "\n");
 }
 
 Progress::Pause::Pause(Progress& progress) : lock_{progress.mutex_} { progress.erase(); }
@@ -80,7 +80,7 @@ void Progress::run(const std::stop_token& ended) {
     // In a dialogue, each input begins anew: what is quick shows nothing, whenever this thread happens to look.
     if (rewritten_ && std::chrono::steady_clock::now() - start_ < first_after) continue;
     try {
-      tell();
+      report();
     } catch (const std::bad_alloc&) {
       // Whoever works will notice, too.
     }
@@ -96,10 +96,10 @@ std::chrono::milliseconds Progress::estimated_rest(std::chrono::steady_clock::ti
   return each * static_cast<std::int64_t>(total_ - done_) - std::min<milliseconds>(each, under_way);
 }
 
-void Progress::tell() {
-  if (!rewritten_) return put_remark("lockwood: ", status(), "\n");
+void Progress::report() {
+  if (!rewritten_) return put_message("lockwood: ", status(), "\n");
   const std::size_t width = std::max<std::size_t>(2, terminal_width(STDERR_FILENO).value_or(80)) - 1;
-  put_remark("\r\x1b[K", clipped(status(), width), {});
+  put_message("\r\x1b[K", clipped(status(), width), {});
   on_screen_ = true;
 }
 
@@ -111,7 +111,7 @@ std::string Progress::status() const {
   if (done_ > 0 && done_ < total_) {
     rest = fmt::format(", about {} left", duration_text(estimated_rest(now)));
   }
-  const WorkDone work = source_.work();
+  const ReportedWork work = source_.work();
   std::string found = work.contexts == 0 ? "" : fmt::format(", {} contexts, {} facts", work.contexts, work.facts);
   if (searches_ && work.contexts > 0) {
     const double seconds = std::chrono::duration<double>(now - began_).count();
@@ -123,7 +123,7 @@ std::string Progress::status() const {
 }
 
 void Progress::erase() {
-  if (on_screen_) put_remark("\r\x1b[K");
+  if (on_screen_) put_message("\r\x1b[K");
   on_screen_ = false;
 }
 

@@ -45,7 +45,7 @@ class Progress {
  private:
   void run(const std::stop_token& ended);
   [[nodiscard]] std::string status() const;  // these three require mutex_
-  void tell();
+  void report();
   void erase();
   [[nodiscard]] std::chrono::milliseconds estimated_rest(std::chrono::steady_clock::time_point now) const;
 

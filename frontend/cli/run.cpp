@@ -8,13 +8,13 @@ namespace lockwood::frontend {
 void Run::warn(const Diagnostic& diagnostic) const {
   if (options.general.quiet) return;
   const Progress::Pause pause{progress};
-  put_remark(to_text(diagnostic));
+  put_message(to_text(diagnostic));
 }
 
 void Run::note(std::string_view text) const {
   if (options.general.quiet) return;
   const Progress::Pause pause{progress};
-  put_remark("lockwood: ", text, "\n");
+  put_message("lockwood: ", text, "\n");
 }
 
 void Run::write_answer(const std::string& path, std::string_view text) const {

@@ -101,7 +101,7 @@ class Stepper {
 
   std::optional<std::string> travel(bool back, std::string_view argument) {
     const auto times = argument.empty() ? std::optional<std::size_t>{1} : number_in(argument);
-    if (!times) return fmt::format("'{}' is no number of moves", argument);
+    if (!times) return fmt::format("'{}' is not a number of moves", argument);
     const std::size_t possible = back ? session_.moves().size() : session_.undone().size();
     if (possible == 0) return fmt::format("there is nothing to {}", back ? "undo" : "redo");
     if (*times > possible)

@@ -116,13 +116,13 @@ void Supervisor::cut_off(StopReason reason, int signal) {
   kill_started_processes();
   remove_temporary_folders();
   remove_unfinished_file();
-  if (::isatty(STDERR_FILENO) != 0) put_remark("\r\x1b[K", {}, {});  // in the place of a status line
-  put_remark("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
-  if (!partial_.empty()) put_remark(partial_, "\n", {});
+  if (::isatty(STDERR_FILENO) != 0) put_message("\r\x1b[K", {}, {});  // in the place of a status line
+  put_message("lockwood: ", to_string(reason), partial_.empty() ? "; no more is known\n" : "; what is known is in ");
+  if (!partial_.empty()) put_message(partial_, "\n", {});
   ::_exit(signal != 0 ? 128 + signal : static_cast<int>(ExitStatus::GaveUp));
 }
 
-void Supervisor::tell_status() {
+void Supervisor::report_status() {
   try {
     on_status_();
   } catch (const std::bad_alloc&) {
@@ -131,7 +131,7 @@ void Supervisor::tell_status() {
 }
 
 void Supervisor::handle(int signal) {
-  if (signal == SIGUSR1) return tell_status();
+  if (signal == SIGUSR1) return report_status();
   const auto interrupted = [this] {
     const std::lock_guard lock{mutex_};
     if (interruptible_ != nullptr) interruptible_->request(StopReason::Cancelled);

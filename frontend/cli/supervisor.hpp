@@ -53,7 +53,7 @@ class Supervisor {
  private:
   void run();
   void handle(int signal);
-  void tell_status();
+  void report_status();
   // Ends the process from under a computation that does not listen.
   [[noreturn]] void cut_off(StopReason reason, int signal);
 

@@ -13,7 +13,7 @@ using Lines = std::set<std::pair<std::string, std::uint32_t>>;
 // All lines in which a thread is on the way, or at the end of it.
 Lines lines_of(const Finding& finding) {
   Lines lines;
-  const auto add = [&](const Place& place) { lines.emplace(place.file, place.begin.line); };
+  const auto add = [&](const SourceSpan& place) { lines.emplace(place.file, place.begin.line); };
   for (const SourceStep& step : finding.schedule) add(step.at);
   for (const Site& site : finding.sites) {
     add(site.at);

@@ -32,21 +32,22 @@ std::function<std::size_t(dpn::StackSymbol)> places(const program::Lowered& lowe
   };
 }
 
-std::string ring_text(const dpn::Network& network, const solver::RingShape& ring) {
+std::string cycle_text(const dpn::Network& network, const solver::CycleShape& cycle) {
   std::string text;
-  for (std::size_t i = 0; i < ring.size(); ++i)
-    text += fmt::format(
-        "{} holds {} and {} {}", i == 0 ? "a thread" : ", another", network.locks().shown(ring.locks[i]),
-        ring.through_joins[i] ? "waits at a join for one that wants" : "wants", network.locks().shown(ring.wanted(i)));
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    text +=
+        fmt::format("{} holds {} and {} {}", i == 0 ? "a thread" : ", another", network.locks().shown(cycle.locks[i]),
+                    cycle.through_joins[i] ? "waits at a join for one that wants" : "wants",
+                    network.locks().shown(cycle.wanted(i)));
   return text;
 }
 
-std::vector<std::string> ring_roles(const dpn::Network& network, const solver::RingShape& ring) {
+std::vector<std::string> cycle_roles(const dpn::Network& network, const solver::CycleShape& cycle) {
   std::vector<std::string> roles;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const std::string_view holds = network.locks().shown(ring.locks[i]);
-    const std::string_view wants = network.locks().shown(ring.wanted(i));
-    if (ring.through_joins[i]) {
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const std::string_view holds = network.locks().shown(cycle.locks[i]);
+    const std::string_view wants = network.locks().shown(cycle.wanted(i));
+    if (cycle.through_joins[i]) {
       roles.push_back(fmt::format("holds {}, waits at the join for a thread that wants {}", holds, wants));
       roles.push_back(fmt::format("wants {}, and is waited for", wants));
     } else {
@@ -56,17 +57,17 @@ std::vector<std::string> ring_roles(const dpn::Network& network, const solver::R
   return roles;
 }
 
-Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring, StopToken stop) {
+Finding deadlock_finding(const SourceTerms& terms, const solver::LockCycle& cycle, StopToken stop) {
   const dpn::Network& network = terms.lowered().network;
   Finding finding;
   finding.rule = Rule::Deadlock;
-  finding.subject = terms.names(ring.shape.locks);
-  const std::vector<std::string> roles = ring_roles(network, ring.shape);
+  finding.subject = terms.names(cycle.shape.locks);
+  const std::vector<std::string> roles = cycle_roles(network, cycle.shape);
   std::vector<std::string> stand;
-  for (std::size_t i = 0; i < ring.places.size(); ++i)
-    stand.push_back(ring.places[i].empty() ? roles[i] : logical(terms, ring.places[i].front(), roles[i]));
+  for (std::size_t i = 0; i < cycle.places.size(); ++i)
+    stand.push_back(cycle.places[i].empty() ? roles[i] : logical(terms, cycle.places[i].front(), roles[i]));
   finding.id = finding_id(Rule::Deadlock, finding.subject, stand);
-  switch (ring.answer.verdict) {
+  switch (cycle.answer.verdict) {
     case dpn::Verdict::Reachable: finding.outcome = Outcome::Found; break;
     case dpn::Verdict::Unreachable: finding.outcome = Outcome::Excluded; break;
     case dpn::Verdict::Unknown: finding.outcome = Outcome::Unknown; break;
@@ -74,12 +75,12 @@ Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring,
   const bool unknown = finding.outcome == Outcome::Unknown;
   finding.message = fmt::format(
       "{}: {}", unknown ? "unknown whether there is a deadlock" : verdict_text(Rule::Deadlock, finding.outcome),
-      ring_text(network, ring.shape));
-  if (!ring.answer.witness) return finding;
+      cycle_text(network, cycle.shape));
+  if (!cycle.answer.witness) return finding;
 
-  const dpn::Schedule& schedule = ring.answer.witness->schedule;
+  const dpn::Schedule& schedule = cycle.answer.witness->schedule;
   const ScheduleEnd end = end_of(network, schedule, stop);
-  const solver::Problem problem = solver::ring_problem(ring.shape, ring.places);
+  const solver::Problem problem = solver::cycle_problem(cycle.shape, cycle.places);
   const auto threads = problem::threads_meeting(network, problem.phases.front(), end.configuration);
   assert(threads);  // as the schedule was replayed
   for (std::size_t goal = 0; goal < roles.size(); ++goal) {

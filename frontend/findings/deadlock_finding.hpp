@@ -16,14 +16,14 @@ namespace lockwood::findings {
 [[nodiscard]] std::function<std::size_t(dpn::StackSymbol)> places(const program::Lowered& lowered);
 
 // "a thread holds a and wants b, another holds b and waits at a join for one that wants a"
-[[nodiscard]] std::string ring_text(const dpn::Network& network, const solver::RingShape& ring);
-// What the threads do that meet the goals of the ring's problem: "holds a, wants b".
-[[nodiscard]] std::vector<std::string> ring_roles(const dpn::Network& network, const solver::RingShape& ring);
+[[nodiscard]] std::string cycle_text(const dpn::Network& network, const solver::CycleShape& cycle);
+// What the threads do that meet the goals of the cycle's problem: "holds a, wants b".
+[[nodiscard]] std::vector<std::string> cycle_roles(const dpn::Network& network, const solver::CycleShape& cycle);
 // Of a thread between one that waits at a join and the one for which it waits.
 inline constexpr const char* role_between = "waits at a join for the next one";
 
-// What the ring means in the program: who stands where with a schedule if it closes, or that it does not. Throws
+// What the cycle means in the program: who stands where with a schedule if it closes, or that it does not. Throws
 // Interrupted if asked to stop.
-[[nodiscard]] Finding deadlock_finding(const SourceTerms& terms, const solver::LockRing& ring, StopToken stop = {});
+[[nodiscard]] Finding deadlock_finding(const SourceTerms& terms, const solver::LockCycle& cycle, StopToken stop = {});
 
 }  // namespace lockwood::findings

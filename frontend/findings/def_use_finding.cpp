@@ -69,7 +69,7 @@ std::vector<std::string> def_use_explanation(const SourceTerms& terms, const Def
   for (Reader reader : {Reader::Other, Reader::Same}) {
     if (!pair.without_locks.by(reader) || (pair.inter_thread && reader == Reader::Same)) continue;
     const solver::Reason reason = question.reason(pair.use, reader, stop);
-    if (const auto* apart = std::get_if<solver::HeldApart>(&reason))
+    if (const auto* apart = std::get_if<solver::Excluded>(&reason))
       sentences.push_back(
           fmt::format("{} suffices for that; for example: {}", terms.names(apart->locks), apart->example));
   }

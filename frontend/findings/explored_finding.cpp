@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "frontend/findings/narrative/told_run.hpp"
+#include "frontend/findings/narrative/narrated_run.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -22,9 +22,9 @@ class Telling {
   Finding run() && {
     finding_.outcome = Outcome::Found;
     finding_.certainty = Certainty::Executed;
-    std::visit([this](const auto& observation) { tell(observation); }, found_.observation);
-    finding_.schedule = told_steps(terms_, found_.run);
-    finding_.threads = told_threads(terms_, found_.run);
+    std::visit([this](const auto& observation) { report(observation); }, found_.observation);
+    finding_.schedule = narrated_steps(terms_, found_.run);
+    finding_.threads = narrated_threads(terms_, found_.run);
     return std::move(finding_);
   }
 
@@ -45,7 +45,7 @@ class Telling {
     return found_.run.threads.front();
   }
   void add_site(const explorer::ThreadAt& thread, const std::string& role) {
-    StandingThread there = told_thread(terms_, end_at(thread.action.site));
+    ThreadAtEnd there = narrated_thread(terms_, end_at(thread.action.site));
     const auto place = sites_.place(thread.action.site);
     finding_.sites.push_back({.role = role,
                               .at = terms_.place(place.procedure, place.point),
@@ -62,7 +62,7 @@ class Telling {
     return logical_place(procedure.name, procedure.points[place.point].statement, role);
   }
 
-  void tell(const explorer::Race& race) {
+  void report(const explorer::Race& race) {
     const auto role = [](const explorer::ThreadAt& thread) {
       return std::string{thread.action.kind == ActionKind::Write ? "write" : "read"};
     };
@@ -92,7 +92,7 @@ class Telling {
   }
 
   // Notifications of a lock that woke nobody, before a thread began to wait for one.
-  void tell_lost_notifications() {
+  void report_lost_notifications() {
     const auto& steps = found_.run.steps;
     for (const RunEnd& end : found_.run.threads) {
       if (end.status != explorer::ThreadStatus::Waiting) continue;
@@ -112,7 +112,7 @@ class Telling {
     }
   }
 
-  void tell(const explorer::Deadlock& deadlock) {
+  void report(const explorer::Deadlock& deadlock) {
     finding_.rule = waits_for_ever(deadlock) ? Rule::Waiting : Rule::Deadlock;
     std::vector<std::string> subjects;
     std::vector<std::string> places;
@@ -136,10 +136,10 @@ class Telling {
                        : deadlock.is_cycle            ? "deadlock"
                                                       : "deadlock, nobody can move";
     finding_.message = fmt::format("{}: {}", what, fmt::join(sentences, ", "));
-    if (finding_.rule == Rule::Waiting) tell_lost_notifications();
+    if (finding_.rule == Rule::Waiting) report_lost_notifications();
   }
 
-  void tell(const explorer::ThreadFailure& failure) {
+  void report(const explorer::ThreadFailure& failure) {
     const bool assertion = failure.failure == explorer::Failure::Assertion;
     finding_.rule = assertion ? Rule::Assertion : Rule::Exception;
     const std::string role = assertion ? "assertion" : "throws";

@@ -31,13 +31,13 @@ class DeadlockSearch {
       : terms_{terms}, suppressions_{suppressions}, options_{options} {}
 
   Findings run() && {
-    options_.watch.report_progress("rings of locks");
+    options_.watch.report_progress("cycles of locks");
     solver::Deadlocks found = options_.known != nullptr ? *options_.known : ask();
     if (options_.on_model_deadlocks) options_.on_model_deadlocks(found);
-    tell(found);
+    report(found);
     // Where values were forgotten, notifications were too.
     if (terms_.program().exact) waits_ = endless_waits(terms_.program(), terms_.lowered(), options_.watch.stop);
-    tell_waits();
+    report_waits();
     const std::vector<dpn::Lock> unseen = ignored_locks(terms_.lowered());
     const std::vector<dpn::Lock> uncovered =
         uncovered_locks(terms_.program(), terms_.lowered().network, found, options_.watch.stop);
@@ -80,32 +80,32 @@ class DeadlockSearch {
                                                              .place_of = places(terms_.lowered()),
                                                              .never_waits = never_waiting(terms_.lowered()),
                                                              .solving = solving,
-                                                             .on_ring = [&](std::size_t number, std::size_t total) {
-                                                               options_.watch.report_progress("ring", number, total);
+                                                             .on_cycle = [&](std::size_t number, std::size_t total) {
+                                                               options_.watch.report_progress("cycle", number, total);
                                                              }});
   }
 
-  void tell(solver::Deadlocks& found) {
+  void report(solver::Deadlocks& found) {
     RenderingTime time{options_.watch.stop};
-    for (solver::LockRing& ring : found.rings) {
-      Review review{ring.answer.verdict};
+    for (solver::LockCycle& cycle : found.cycles) {
+      Review review{cycle.answer.verdict};
       if (options_.review)
-        review = options_.review(solver::ring_problem(ring.shape, ring.places),
-                                 cycle_text(terms_.lowered().network, ring.shape), ring.answer);
-      ring.answer.verdict = review.verdict;
+        review = options_.review(solver::cycle_problem(cycle.shape, cycle.places),
+                                 deadlock_text(terms_.lowered().network, cycle.shape), cycle.answer);
+      cycle.answer.verdict = review.verdict;
       switch (review.verdict) {
         case dpn::Verdict::Reachable: break;
         case dpn::Verdict::Unreachable: ++refuted_; break;
         case dpn::Verdict::Unknown: ++undecided_; break;
       }
       if (review.verdict == dpn::Verdict::Unreachable && !options_.refuted) continue;
-      deadlocks_.push_back(told(ring, time));
-      told_rings_.push_back(&ring);
+      deadlocks_.push_back(told(cycle, time));
+      told_cycles_.push_back(&cycle);
       std::ranges::move(review.explanation, std::back_inserter(deadlocks_.back().explanation));
     }
   }
 
-  void tell_waits() {
+  void report_waits() {
     RenderingTime time{options_.watch.stop};
     for (EndlessWait& wait : waits_.found) {
       try {
@@ -118,12 +118,12 @@ class DeadlockSearch {
   }
 
   // Without its schedule, if there is no time for that.
-  [[nodiscard]] Finding told(solver::LockRing& ring, RenderingTime& time) const {
+  [[nodiscard]] Finding told(solver::LockCycle& cycle, RenderingTime& time) const {
     try {
-      return deadlock_finding(terms_, ring, time.token());
+      return deadlock_finding(terms_, cycle, time.token());
     } catch (const Interrupted&) {
-      ring.answer.witness.reset();
-      return deadlock_finding(terms_, ring);
+      cycle.answer.witness.reset();
+      return deadlock_finding(terms_, cycle);
     }
   }
 
@@ -132,9 +132,9 @@ class DeadlockSearch {
     Settling settling{terms_, options_.settling, options_.watch.stop};
     for (std::size_t i = 0; i < deadlocks_.size(); ++i) {
       options_.watch.report_progress("settling deadlock", i + 1, deadlocks_.size());
-      if (i < told_rings_.size()) {
-        settling.settle_deadlock(deadlocks_[i], *told_rings_[i]);
-      } else if (const EndlessWait& wait = waits_.found[i - told_rings_.size()]; wait.always_holds) {
+      if (i < told_cycles_.size()) {
+        settling.settle_deadlock(deadlocks_[i], *told_cycles_[i]);
+      } else if (const EndlessWait& wait = waits_.found[i - told_cycles_.size()]; wait.always_holds) {
         settling.settle_place(deadlocks_[i], wait.place.procedure, wait.place.point);
       }
     }
@@ -145,7 +145,7 @@ class DeadlockSearch {
   Suppressions& suppressions_;
   const DeadlockOptions& options_;
   std::vector<Finding> deadlocks_;
-  std::vector<const solver::LockRing*> told_rings_;  // what each is about
+  std::vector<const solver::LockCycle*> told_cycles_;  // what each is about
   EndlessWaits waits_;
   std::size_t refuted_ = 0;
   std::size_t undecided_ = 0;
@@ -158,12 +158,12 @@ Findings find_deadlocks(const SourceTerms& program, Suppressions& suppressions, 
   return DeadlockSearch{program, suppressions, options}.run();
 }
 
-std::string cycle_text(const dpn::Network& network, const solver::RingShape& cycle) {
-  return "deadlock: " + ring_text(network, cycle);
+std::string deadlock_text(const dpn::Network& network, const solver::CycleShape& cycle) {
+  return "deadlock: " + cycle_text(network, cycle);
 }
 
 std::string why_incomplete(const solver::Deadlocks& found) {
-  return found.complete || found.stopped ? "" : "there are more rings of locks; see --max-cycles";
+  return found.complete || found.stopped ? "" : "there are more cycles of locks; see --max-cycles";
 }
 
 }  // namespace lockwood::findings

@@ -39,7 +39,7 @@ struct DeadlockOptions {
                                       const DeadlockOptions& options = {});
 
 // "deadlock: a thread holds x and wants y, another holds y and wants x"
-[[nodiscard]] std::string cycle_text(const dpn::Network& network, const solver::RingShape& cycle);
+[[nodiscard]] std::string deadlock_text(const dpn::Network& network, const solver::CycleShape& cycle);
 
 // Why there may be deadlocks that were not found; empty if there are none.
 [[nodiscard]] std::string why_incomplete(const solver::Deadlocks& found);

@@ -26,11 +26,11 @@ Findings find_flows(const SourceTerms& program, const FlowEnds& ends, const Flow
   const auto sources = flow_sources(program.program(), program.lowered(), ends.from);
   if (!sources)
     refuse(program, ends.from, "writes no variable",
-           "the label must stand at the statement that writes, not at a call of its procedure");
+           "the label must be at the statement that writes, not at a call of its procedure");
   const auto sinks = flow_sinks(program.program(), program.lowered(), ends.to);
   if (!sinks)
     refuse(program, ends.to, "reads no variable",
-           "the label must stand at the statement that reads, not at a call of its procedure");
+           "the label must be at the statement that reads, not at a call of its procedure");
   Findings result;
   // Asks about the chain once more, and has the proof of the answer checked.
   const auto confirm = [&](const ChainQuestion& question, dpn::Verdict verdict) {

@@ -12,7 +12,7 @@
 namespace lockwood::findings {
 namespace {
 
-constexpr std::size_t most_undecided = 20;  // pairs of one variable that are told one by one
+constexpr std::size_t max_undecided = 20;  // pairs of one variable that are told one by one
 
 // What was executed with real values comes first, then what is simplest to read.
 void order(std::vector<Finding>& races) {
@@ -90,7 +90,7 @@ class RaceSearch {
     ConflictVerdicts verdicts = decide(lowered(), conflicts, stop_);
     apart_ += verdicts.apart.size();
     if (options_.confirm) result_.confirmation += options_.confirm([&] { return claims(lowered(), verdicts); });
-    tell_races(verdicts.racing);
+    report_races(verdicts.racing);
     if (verdicts.unlisted > 0)
       add_rest(group, verdicts);
     else if (verdicts.stopped)
@@ -108,7 +108,7 @@ class RaceSearch {
       if (race.schedule) known_.insert_or_assign(race.conflict, &*race.schedule);
     }
     pairs_ = racing.size();
-    tell_races(racing);
+    report_races(racing);
   }
 
   // What is not decided of a group, as one for each variable: there are too many to list them.
@@ -129,7 +129,7 @@ class RaceSearch {
     std::ranges::stable_sort(conflicts, {}, [&](const Conflict& conflict) { return variable_of(conflict); });
     for (std::size_t begin = 0, end = 0; begin < conflicts.size(); begin = end) {
       while (end < conflicts.size() && variable_of(conflicts[end]) == variable_of(conflicts[begin])) ++end;
-      if (end - begin > most_undecided) {
+      if (end - begin > max_undecided) {
         others_.push_back(undecided_races_finding(terms_, conflicts[begin].first, end - begin, reason));
         continue;
       }
@@ -139,14 +139,14 @@ class RaceSearch {
   // The same for all accesses to a variable. Many have more pairs than there is memory for.
   void add_undecided(const std::vector<AccessId>& accesses, const std::string& reason) {
     const AccessGroup group = access_group(lowered(), accesses);
-    if (group.conflicts > most_undecided)
+    if (group.conflicts > max_undecided)
       others_.push_back(undecided_races_finding(terms_, accesses.front(), group.conflicts, reason));
     else
       add_undecided(conflicts(lowered(), group), reason);
   }
 
   // Variables in the order of their declarations.
-  void tell_races(std::vector<Conflict>& racing) {
+  void report_races(std::vector<Conflict>& racing) {
     std::ranges::stable_sort(racing, {}, [&](const Conflict& race) { return variable_of(race); });
     std::vector<Finding> races;  // of one variable
     std::vector<Conflict> told;  // what each is about
@@ -166,12 +166,12 @@ class RaceSearch {
         settling_.settle_race(races[j], told[j]);
       }
       told.clear();
-      tell_settled(races);
+      report_settled(races);
       races.clear();
       if (enough()) return;
     }
   }
-  void tell_settled(std::vector<Finding>& races) {
+  void report_settled(std::vector<Finding>& races) {
     order(races);
     for (Finding& race : races) {
       if (race.outcome == Outcome::Excluded) {

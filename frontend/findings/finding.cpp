@@ -113,7 +113,7 @@ std::string logical_place(const std::string& procedure, std::uint32_t ordinal, c
   return fmt::format("{}#{} {}", procedure, ordinal, role);
 }
 
-std::string short_position(const Place& place) {
+std::string short_position(const SourceSpan& place) {
   return place.begin.line == 0 ? place.file : fmt::format("{}:{}", place.file, place.begin.line);
 }
 

@@ -14,27 +14,27 @@
 namespace lockwood::findings {
 
 // A piece of the source, and where it is in the program: that stays the same when lines are added elsewhere.
-struct Place {
+struct SourceSpan {
   std::string file;
   Position begin;
   Position end;
   std::string procedure;
   std::uint32_t statement = 0;  // of the procedure, from 1
   std::string text;             // the source itself, on one line and clipped
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const SourceSpan&, const SourceSpan&) = default;
 };
 
 // A frame of a call stack: where it stands, and what it is there for.
 struct StackEntry {
   std::string what;  // "write x", "called from", "inside of sync (a)"
-  Place at;
+  SourceSpan at;
 };
 
 // One of the places that a finding is about, and the thread that is there at the end of the schedule, or before one of
 // its steps, if it has one.
 struct Site {
   std::string role;  // "write", "read", "holds a, wants b", "definition", "use"
-  Place at;
+  SourceSpan at;
   std::string thread;
   std::vector<std::string> holds;        // locks
   std::vector<StackEntry> stack;         // the top first
@@ -49,7 +49,7 @@ enum class StepKind { Base, Call, Return, Acquire, Reenter, Release, Spawn, End 
 struct SourceStep {
   std::size_t phase = 1;
   std::string thread;
-  Place at;
+  SourceSpan at;
   std::string what;
   StepKind kind = StepKind::Base;
   std::string object = {};  // the lock, or the thread that is spawned
@@ -61,7 +61,7 @@ struct SourceStep {
 [[nodiscard]] std::string event_text(const SourceStep& step);
 
 // Where a thread is at the end of a schedule. One that has ended has no stack.
-struct StandingThread {
+struct ThreadAtEnd {
   std::string thread;
   std::vector<StackEntry> stack = {};  // the top first
   std::vector<std::string> holds = {};
@@ -127,11 +127,11 @@ struct Finding {
   std::optional<Settled> settled = {};       // none if it was certain without a search, or nobody searched
   std::vector<Site> sites;
   std::vector<SourceStep> schedule;
-  std::vector<StandingThread> threads = {};    // all, at the end of the schedule
+  std::vector<ThreadAtEnd> threads = {};       // all, at the end of the schedule
   std::vector<std::string> explanation;        // sentences
   std::optional<std::string> suppressed;       // by the program's text, for this reason
   std::optional<BaselineState> baseline = {};  // none if there is nothing to compare with
-  std::vector<Assumption> assumptions = {};    // that its schedule, or its refutation, rests on
+  std::vector<Assumption> assumptions = {};    // that its schedule, or its replay_error, rests on
   std::optional<bool> as_expected = {};        // by the author of a model; none if nobody asks for that, or knows
 };
 
@@ -153,6 +153,6 @@ struct Finding {
 [[nodiscard]] std::string logical_place(const std::string& procedure, std::uint32_t ordinal, const std::string& role);
 
 // "file:line"; only "file" if the line is not known.
-[[nodiscard]] std::string short_position(const Place& place);
+[[nodiscard]] std::string short_position(const SourceSpan& place);
 
 }  // namespace lockwood::findings

@@ -8,11 +8,11 @@
 namespace lockwood::findings {
 namespace {
 
-constexpr std::size_t most_listed = 20;  // refuted chains
+constexpr std::size_t max_listed = 20;  // refuted chains
 
 std::string step_text(const SourceTerms& terms, AccessId id) {
   const program::Access& here = access(terms.lowered(), id);
-  const Place at = terms.place(here);
+  const SourceSpan at = terms.place(here);
   return fmt::format("{} {} ({})", to_string(here.kind), program::shown_name(terms.program().variables[here.variable]),
                      short_position(at));
 }
@@ -33,13 +33,13 @@ std::string why_refuted(const SourceTerms& terms, const RefutedChain& refuted) {
 // Where the value gets, line by line.
 std::vector<std::string> way_text(const SourceTerms& terms, const std::vector<dpn::RuleId>& way) {
   struct Stop {
-    Place at;
+    SourceSpan at;
     std::vector<std::string> steps;
   };
   std::vector<Stop> stops;
   for (dpn::RuleId id : way) {
     const program::RuleOrigin& origin = terms.lowered().rules[id];
-    const Place at = terms.place(origin.procedure, origin.point);
+    const SourceSpan at = terms.place(origin.procedure, origin.point);
     const bool stays = !stops.empty() && stops.back().at.file == at.file && stops.back().at.procedure == at.procedure &&
                        stops.back().at.begin.line == at.begin.line;
     if (!stays) stops.push_back({at, {}});
@@ -54,7 +54,7 @@ std::vector<std::string> way_text(const SourceTerms& terms, const std::vector<dp
   return lines;
 }
 
-void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& answer) {
+void report_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& answer) {
   if (answer.refuted.empty()) {
     if (finding.outcome == Outcome::Excluded)
       finding.explanation.emplace_back(
@@ -63,12 +63,12 @@ void tell_refuted(Finding& finding, const SourceTerms& terms, const FlowAnswer& 
   }
   finding.explanation.push_back(
       fmt::format("{} {} refuted:", answer.refuted.size(), answer.refuted.size() == 1 ? "chain was" : "chains were"));
-  for (std::size_t i = 0; i < answer.refuted.size() && i < most_listed; ++i) {
+  for (std::size_t i = 0; i < answer.refuted.size() && i < max_listed; ++i) {
     const RefutedChain& refuted = answer.refuted[i];
     finding.explanation.push_back(fmt::format("{}: {}", chain_text(terms, refuted.chain), why_refuted(terms, refuted)));
   }
-  if (answer.refuted.size() > most_listed)
-    finding.explanation.push_back(fmt::format("and {} more", answer.refuted.size() - most_listed));
+  if (answer.refuted.size() > max_listed)
+    finding.explanation.push_back(fmt::format("and {} more", answer.refuted.size() - max_listed));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ Finding flow_finding(const SourceTerms& terms, const program::LoweredLabel& from
   if (answer.chain) finding.explanation.push_back(chain_text(terms, *answer.chain));
   if (!terms.program().exact)
     for (std::string& line : way_text(terms, answer.way)) finding.explanation.push_back(std::move(line));
-  tell_refuted(finding, terms, answer);
+  report_refuted(finding, terms, answer);
   if (answer.bound_reached)
     finding.explanation.emplace_back(
         "there are more or longer chains, which were not looked at: see --max-chains and "

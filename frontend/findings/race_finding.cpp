@@ -50,7 +50,7 @@ class Sentence {
     return fmt::format("both are done while holding {}", terms_.names(same.locks));
   }
   std::string operator()(const LockOrder& order) const {
-    return fmt::format("held apart by {}, though neither side holds it throughout; for example: {}",
+    return fmt::format("excluded by {}, though neither side holds it throughout; for example: {}",
                        terms_.names(order.locks), order.example);
   }
 
@@ -101,7 +101,7 @@ Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const d
   const ScheduleEnd end = end_of(terms.lowered().network, schedule, stop);
   dpn::QueryStep step;
   for (AccessId id : {conflict.first, conflict.second}) step.positions.push_back(side(terms, id).before);
-  const auto threads = dpn::standing_threads(terms.lowered().network, end.configuration, step);
+  const auto threads = dpn::threads_at(terms.lowered().network, end.configuration, step);
   assert(threads);  // that is what the schedule is for
   for (std::size_t i = 0; i < threads->size(); ++i) {
     Site site = terms.site(end, (*threads)[i], finding.sites[i].role);

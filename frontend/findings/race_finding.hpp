@@ -14,11 +14,11 @@ namespace lockwood::findings {
 // The id of the finding about the conflict, whatever its verdict is.
 [[nodiscard]] std::string race_id(const SourceTerms& terms, const Conflict& conflict);
 
-// Two threads stand before the accesses at the end of the schedule. Throws Interrupted if asked to stop.
+// Two threads are before the accesses at the end of the schedule. Throws Interrupted if asked to stop.
 [[nodiscard]] Finding race_finding(const SourceTerms& terms, const Conflict& conflict, const dpn::Schedule& schedule,
                                    StopToken stop = {});
 
-// Two threads can stand before the accesses; nobody asked how.
+// Two threads can be before the accesses; nobody asked how.
 [[nodiscard]] Finding race_finding(const SourceTerms& terms, const Conflict& conflict);
 
 // They never do, and why.

@@ -9,7 +9,7 @@
 
 #include "base/process/watchdog.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
-#include "frontend/findings/narrative/told_run.hpp"
+#include "frontend/findings/narrative/narrated_run.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -18,25 +18,25 @@ using program::Settlement;
 using program::Sites;
 using program::SiteTarget;
 
-bool same_place(const Sites::Place& a, const Sites::Place& b) {
+bool same_place(const Sites::Location& a, const Sites::Location& b) {
   return a.procedure == b.procedure && a.point == b.point;
 }
 
 // The points at which threads stand whose stacks have one of these on top. None if it is not only a matter of points.
-std::optional<std::vector<Sites::Place>> points_of(const program::Lowered& lowered,
-                                                   const std::vector<dpn::StackSymbol>& symbols) {
-  std::vector<Sites::Place> places;
+std::optional<std::vector<Sites::Location>> points_of(const program::Lowered& lowered,
+                                                      const std::vector<dpn::StackSymbol>& symbols) {
+  std::vector<Sites::Location> places;
   for (dpn::StackSymbol symbol : symbols) {
     const program::SymbolOrigin& origin = lowered.symbols[symbol];
     if (origin.role != program::SymbolRole::Before) return std::nullopt;
-    const Sites::Place place{origin.procedure, origin.point};
-    if (std::ranges::none_of(places, [&](const Sites::Place& other) { return same_place(place, other); }))
+    const Sites::Location place{origin.procedure, origin.point};
+    if (std::ranges::none_of(places, [&](const Sites::Location& other) { return same_place(place, other); }))
       places.push_back(place);
   }
   for (dpn::StackSymbol symbol : lowered.symbols.keys()) {
     const program::SymbolOrigin& origin = lowered.symbols[symbol];
     if (origin.role != program::SymbolRole::Before || std::ranges::count(symbols, symbol) > 0) continue;
-    if (std::ranges::any_of(places, [&](const Sites::Place& place) {
+    if (std::ranges::any_of(places, [&](const Sites::Location& place) {
           return same_place(place, {origin.procedure, origin.point});
         }))
       return std::nullopt;  // only some values of bools are meant
@@ -100,12 +100,12 @@ void Settling::exclude(Finding& finding) {
 }
 
 // Who stands where at the end of the run: each end has a thread of its own.
-void Settling::tell_run(Finding& finding, const Ends& ends, const program::NarratedRun& run) const {
+void Settling::report_run(Finding& finding, const Ends& ends, const program::NarratedRun& run) const {
   finding.certainty = Certainty::Executed;
   finding.obstacle.reset();
-  finding.schedule = told_steps(terms_, run);
-  finding.threads = told_threads(terms_, run);
-  // Who is between two threads of a ring may be somebody else in this run.
+  finding.schedule = narrated_steps(terms_, run);
+  finding.threads = narrated_threads(terms_, run);
+  // Who is between two threads of a cycle may be somebody else in this run.
   std::erase_if(finding.sites, [](const Site& site) { return site.role == role_between; });
   std::vector<bool> taken(run.threads.size());
   for (std::size_t i = 0; i < ends.size() && i < finding.sites.size(); ++i) {
@@ -115,7 +115,7 @@ void Settling::tell_run(Finding& finding, const Ends& ends, const program::Narra
       if (std::ranges::none_of(ends[i], [&](const auto& place) { return same_place(place, end.stack.front()); }))
         continue;
       taken[thread] = true;
-      StandingThread there = told_thread(terms_, end);
+      ThreadAtEnd there = narrated_thread(terms_, end);
       finding.sites[i].thread = std::move(there.thread);
       finding.sites[i].holds = std::move(there.holds);
       finding.sites[i].stack = std::move(there.stack);
@@ -133,7 +133,7 @@ void Settling::settle(Finding& finding, const Ends& ends, SiteTarget::Condition 
     case program::Settled::Executed:
       finding.settled->verdict = Settled::Verdict::Executed;
       finding.settled->preemptions = found.run->preemptions;
-      tell_run(finding, ends, *found.run);
+      report_run(finding, ends, *found.run);
       break;
     case program::Settled::Excluded:
       finding.settled->verdict = Settled::Verdict::Excluded;
@@ -159,9 +159,9 @@ void Settling::settle_race(Finding& finding, const Conflict& conflict) {
   settle(finding, ends, SiteTarget::Condition::Standing);
 }
 
-void Settling::settle_deadlock(Finding& finding, const solver::LockRing& ring) {
+void Settling::settle_deadlock(Finding& finding, const solver::LockCycle& cycle) {
   Ends ends;
-  for (const auto& symbols : ring.places) {
+  for (const auto& symbols : cycle.places) {
     ends.emplace_back();
     for (dpn::StackSymbol symbol : symbols) {
       const program::SymbolOrigin& origin = terms_.lowered().symbols[symbol];
@@ -169,7 +169,7 @@ void Settling::settle_deadlock(Finding& finding, const solver::LockRing& ring) {
     }
   }
   std::vector<bool> through_joins;  // by end
-  for (const bool joins : ring.shape.through_joins) {
+  for (const bool joins : cycle.shape.through_joins) {
     through_joins.push_back(joins);
     if (joins) through_joins.push_back(false);
   }
@@ -177,7 +177,7 @@ void Settling::settle_deadlock(Finding& finding, const solver::LockRing& ring) {
 }
 
 void Settling::settle_place(Finding& finding, program::ProcedureId procedure, program::Point point) {
-  const std::vector<Sites::Place> there{{procedure, point}};
+  const std::vector<Sites::Location> there{{procedure, point}};
   settle(finding, Ends{there}, SiteTarget::Condition::Standing);
 }
 
@@ -185,7 +185,7 @@ void Settling::settle_flow(Finding& finding, const program::LoweredLabel& from, 
   if (!is_open(finding)) return;
   std::size_t states = 0;
   for (const program::LoweredLabel* label : {&from, &to}) {
-    const std::vector<Sites::Place> there{{label->procedure, label->point}};
+    const std::vector<Sites::Location> there{{label->procedure, label->point}};
     const Settlement found = search(Ends{there}, SiteTarget::Condition::Standing, {});
     states += found.states;
     if (found.verdict != program::Settled::Excluded) continue;

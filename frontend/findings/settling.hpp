@@ -32,12 +32,12 @@ class Settling {
       : terms_{terms}, budget_{budget}, stop_{stop}, states_left_{budget.states_of_all} {}
 
   void settle_race(Finding& finding, const Conflict& conflict);
-  void settle_deadlock(Finding& finding, const solver::LockRing& ring);
+  void settle_deadlock(Finding& finding, const solver::LockCycle& cycle);
   // Some thread comes there.
   void settle_place(Finding& finding, program::ProcedureId procedure, program::Point point);
   // A flow is excluded if the program never comes to one of its ends. Otherwise it stays possible.
   void settle_flow(Finding& finding, const program::LoweredLabel& from, const program::LoweredLabel& to);
-  // Different threads stand before these sets. Nothing is said about sets that tell threads apart by more than where
+  // Different threads are before these sets. Nothing is said about sets that tell threads apart by more than where
   // they are.
   void settle_query(Finding& finding, const std::vector<std::vector<dpn::StackSymbol>>& positions);
 
@@ -47,14 +47,14 @@ class Settling {
   [[nodiscard]] std::size_t states() const { return states_; }
 
  private:
-  using Ends = std::vector<std::vector<program::Sites::Place>>;
+  using Ends = std::vector<std::vector<program::Sites::Location>>;
 
   [[nodiscard]] bool is_open(const Finding& finding) const;
   [[nodiscard]] program::Settlement search(const Ends& ends, program::SiteTarget::Condition condition,
                                            const std::vector<bool>& through_joins);
   void settle(Finding& finding, const Ends& ends, program::SiteTarget::Condition condition,
               const std::vector<bool>& through_joins = {});
-  void tell_run(Finding& finding, const Ends& ends, const program::NarratedRun& run) const;
+  void report_run(Finding& finding, const Ends& ends, const program::NarratedRun& run) const;
   void exclude(Finding& finding);
 
   const SourceTerms& terms_;

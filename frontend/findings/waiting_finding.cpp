@@ -30,7 +30,7 @@ bool stands_there(const dpn::Thread& thread, const EndlessWait& wait) {
 
 Finding waiting_finding(const SourceTerms& terms, const EndlessWait& wait, StopToken stop) {
   const std::string inner = terms.program().locks[wait.place.lock].name;
-  const Place at = terms.place(wait.place.procedure, wait.place.point);
+  const SourceSpan at = terms.place(wait.place.procedure, wait.place.point);
   Finding finding;
   std::string role = "waits for " + inner;
   if (wait.locked_out_by) {

@@ -97,7 +97,7 @@ class MonitorReading {
     }
   }
 
-  // The regions around each enter: those held where its block begins, changed by what stands before it in the block.
+  // The regions around each enter: those held where its block begins, changed by what is before it in the block.
   static std::map<jvm::InstructionId, std::size_t> depths_of(const jvm::MethodCode& code) {
     std::map<jvm::InstructionId, bool> is_enter;  // of regions: else an exit
     for (const jvm::MonitorRegion& region : code.monitors.regions) {

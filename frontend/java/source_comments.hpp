@@ -13,9 +13,8 @@ namespace lockwood::java {
 struct SourceComment {
   std::string_view text;  // without the marks that make it one; of the text it was read from
   Position at;
-  std::uint32_t line =
-      1;               // with which it goes: where it begins if something stands before it there, else where it ends
-  bool alone = false;  // nothing else stands on its lines
+  std::uint32_t line = 1;  // with which it goes: where it begins if something is before it there, else where it ends
+  bool alone = false;      // nothing else stands on its lines
 };
 
 // All comments of a source, in order. Marks in strings, characters and text blocks are none. Never fails: what is no

@@ -21,12 +21,12 @@ using findings::Finding;
 
 // So many races get a schedule of their own; the others are told without one. An editor shows them all at once, and a
 // program with more has one reason for most of them.
-constexpr std::size_t most_schedules = 100;
-constexpr std::size_t most_related = 12;
-constexpr std::size_t most_rings = 200;
+constexpr std::size_t max_schedules = 100;
+constexpr std::size_t max_related = 12;
+constexpr std::size_t max_cycles = 200;
 // A program that somebody writes has some thousands at most. One of 100,000 lines about one variable has 10^10, which
 // no memory holds.
-constexpr std::size_t most_conflicts = 2'000'000;
+constexpr std::size_t max_conflicts = 2'000'000;
 
 // How many pairs of accesses there are to decide, at most.
 std::size_t conflict_count(const program::Lowered& lowered, std::size_t variables) {
@@ -59,7 +59,7 @@ class ProgramAnalysis {
   void run() && {
     for (const Diagnostic& complaint : suppressions_.complaints) remark(complaint);
     for (const Diagnostic& note : facts_.lowered().notes) remark(note);
-    if (conflict_count(facts_.lowered(), facts_.source().program.variables.size()) <= most_conflicts) {
+    if (conflict_count(facts_.lowered(), facts_.source().program.variables.size()) <= max_conflicts) {
       races();
       analysis_.races_known = true;
     } else {
@@ -81,7 +81,7 @@ class ProgramAnalysis {
 
   // What was decided about an earlier text with the same model is taken over.
   void races() {
-    findings::RaceOptions options{.max_schedules = most_schedules, .known = analysis_.decisions.races.get()};
+    findings::RaceOptions options{.max_schedules = max_schedules, .known = analysis_.decisions.races.get()};
     options.watch.stop = stop_;
     std::vector<findings::ModelRace> decided;
     if (options.known == nullptr)
@@ -102,7 +102,7 @@ class ProgramAnalysis {
   }
 
   void deadlocks() {
-    findings::DeadlockOptions options{.max_cycles = most_rings, .known = analysis_.decisions.deadlocks.get()};
+    findings::DeadlockOptions options{.max_cycles = max_cycles, .known = analysis_.decisions.deadlocks.get()};
     options.watch.stop = stop_;
     if (options.known == nullptr)
       options.on_model_deadlocks = [&](const solver::Deadlocks& all) {
@@ -116,7 +116,7 @@ class ProgramAnalysis {
     for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
-  [[nodiscard]] TextRange bytes(const findings::Place& place) const {
+  [[nodiscard]] TextRange bytes(const findings::SourceSpan& place) const {
     const auto offset = [&](Position position) { return static_cast<std::uint32_t>(reading_.lines.offset(position)); };
     return {offset(place.begin), offset(place.end)};
   }
@@ -145,8 +145,7 @@ class ProgramAnalysis {
         if (other != i || finding.sites.size() == 1)
           remark.related.push_back({bytes(finding.sites[other].at), standing(finding.sites[other])});
       for (const findings::SourceStep& step : finding.schedule)
-        if (const std::string event = findings::event_text(step);
-            !event.empty() && remark.related.size() < most_related)
+        if (const std::string event = findings::event_text(step); !event.empty() && remark.related.size() < max_related)
           remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, event)});
       analysis_.remarks.push_back(std::move(remark));
     }
@@ -185,23 +184,23 @@ void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis)
   }
 }
 
-void analyse_rings(const Reading& reading, StopToken stop, Analysis& analysis) {
+void analyse_cycles(const Reading& reading, StopToken stop, Analysis& analysis) {
   const dpn::Network& network = reading.model->network;
-  const auto rings = solver::find_deadlocks(
-      network, {.max_cycles = most_rings,
+  const auto cycles = solver::find_deadlocks(
+      network, {.max_cycles = max_cycles,
                 .solving = solver::SolveOptions{.witness = solver::WitnessChoice::None, .stop = stop}});
-  if (rings.stopped) throw Interrupted{*rings.stopped};
+  if (cycles.stopped) throw Interrupted{*cycles.stopped};
   const auto names = model_names(reading.text.content());
-  for (const solver::LockRing& ring : rings.rings) {
-    if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
+  for (const solver::LockCycle& cycle : cycles.cycles) {
+    if (cycle.answer.verdict != dpn::Verdict::Reachable) continue;
     Remark remark{.range = {}, .severity = Severity::Error, .code = "deadlock", .message = "deadlock:", .related = {}};
-    remark.message += ' ' + findings::ring_text(network, ring.shape);
-    for (std::size_t i = 0; i < ring.shape.size(); ++i) {
-      const TextRange at = declaration(names, network.locks().name(ring.shape.locks[i]));
+    remark.message += ' ' + findings::cycle_text(network, cycle.shape);
+    for (std::size_t i = 0; i < cycle.shape.size(); ++i) {
+      const TextRange at = declaration(names, network.locks().name(cycle.shape.locks[i]));
       if (i == 0)
         remark.range = at;
       else
-        remark.related.push_back({at, fmt::format("lock {}", network.locks().shown(ring.shape.locks[i]))});
+        remark.related.push_back({at, fmt::format("lock {}", network.locks().shown(cycle.shape.locks[i]))});
     }
     analysis.remarks.push_back(std::move(remark));
   }
@@ -215,7 +214,7 @@ void analyse(const Reading& reading, const Decisions& earlier, StopToken stop,
   Analysis analysis;
   analyse_queries(reading, stop, analysis);
   report(analysis);
-  analyse_rings(reading, stop, analysis);
+  analyse_cycles(reading, stop, analysis);
   report(analysis);
 }
 

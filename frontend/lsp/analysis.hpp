@@ -10,7 +10,7 @@
 #include "base/process/stop.hpp"
 #include "frontend/findings/find_races.hpp"
 #include "frontend/lsp/reading.hpp"
-#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/shown_diagnostic.hpp"
 #include "solver/analyses/deadlock.hpp"
 
 namespace lockwood::lsp {

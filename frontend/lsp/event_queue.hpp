@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/process/patience.hpp"
+#include "base/process/retry_on_bad_alloc.hpp"
 
 namespace lockwood::lsp {
 
@@ -20,7 +20,7 @@ class EventQueue {
 
   // Throws std::bad_alloc if there is no memory for it, not even after a while.
   void push(Event event) {
-    patiently([&] {
+    retry_on_bad_alloc([&] {
       const std::lock_guard lock{mutex_};
       events_.push_back(std::move(event));  // which moves nothing if it throws
     });

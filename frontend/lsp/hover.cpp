@@ -81,14 +81,14 @@ std::string program_hover(const ProgramFacts& facts, const lw::TextLines& lines,
 
 // The symbols at which another thread can stand meanwhile.
 std::string parallel_text(const dpn::Network& network, dpn::StackSymbol symbol, StopToken stop) {
-  constexpr std::size_t most_named = 30;
+  constexpr std::size_t max_named = 30;
   const auto answer =
       solver::parallel_pairs(network, {.left = std::vector{symbol}, .right = {}, .reductions = {}, .stop = stop});
   std::vector<std::string> names;
   for (const auto& [first, second] : answer.pairs)
-    names.push_back(fmt::format("`{}`", network.stacks().name(first == symbol ? second : first)));
+    names.push_back(fmt::format("`{}`", network.stack_symbols().name(first == symbol ? second : first)));
   if (names.empty()) return answer.stopped ? "" : "No other thread is there meanwhile.";
-  const std::size_t more = names.size() - std::min(names.size(), most_named);
+  const std::size_t more = names.size() - std::min(names.size(), max_named);
   names.resize(names.size() - more);
   return fmt::format("Other threads may be at {}{}{}.", fmt::join(names, ", "),
                      more == 0 ? "" : fmt::format(" and {} more", more),
@@ -97,7 +97,7 @@ std::string parallel_text(const dpn::Network& network, dpn::StackSymbol symbol, 
 
 std::string model_hover(const dpn::Network& network, std::string_view name, StopToken stop) {
   std::string text = described(network, name);
-  const auto symbol = network.stacks().find(name);
+  const auto symbol = network.stack_symbols().find(name);
   if (!symbol) return text;
   try {
     text += "\n\n" + held_text(network, findings::held_locks(network, stop)[*symbol]);

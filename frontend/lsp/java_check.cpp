@@ -69,7 +69,7 @@ std::optional<std::vector<std::string>> compile_command(const JavaRequest& reque
 }
 
 // Whether there are new classes; what was wrong, if there are not.
-bool compile(const JavaRequest& request, JavaRemarks& remarks, const StopToken& stop) {
+bool compile(const JavaRequest& request, JavaDiagnostics& remarks, const StopToken& stop) {
   const auto command = compile_command(request);
   if (!command) {
     remarks.add({remark(Severity::Warning,
@@ -117,7 +117,7 @@ std::string complaint(const CommandOutput& output) {
   return text.empty() ? fmt::format("lockwood ended with status {}", exit_status(output)) : text;
 }
 
-void ask(const JavaRequest& request, const std::string& command, JavaRemarks& remarks, const StopToken& stop) {
+void ask(const JavaRequest& request, const std::string& command, JavaDiagnostics& remarks, const StopToken& stop) {
   const TemporaryFolder folder;
   const std::string report = folder.path() + "/report.json";
   const CommandOutput output = run_to_its_end(question(request, command, report, "--json"), stop);
@@ -133,7 +133,7 @@ void ask(const JavaRequest& request, const std::string& command, JavaRemarks& re
 }  // namespace
 
 void check_java(const JavaRequest& request, const JavaWatcher& watcher, StopToken stop) {
-  JavaRemarks remarks;
+  JavaDiagnostics remarks;
   watcher.on_stage("compiling");
   if (compile(request, remarks, stop))
     for (const auto& [command, stage] :

@@ -6,7 +6,7 @@
 
 #include "base/process/stop.hpp"
 #include "base/process/watchdog.hpp"
-#include "frontend/lsp/java_remarks.hpp"
+#include "frontend/lsp/java_diagnostics.hpp"
 #include "frontend/lsp/java_settings.hpp"
 
 namespace lockwood::lsp {
@@ -26,7 +26,7 @@ struct JavaRequest {
 // What happens, and what is known so far.
 struct JavaWatcher {
   std::function<void(const std::string& stage)> on_stage;
-  std::function<void(const JavaRemarks&)> on_remarks;
+  std::function<void(const JavaDiagnostics&)> on_remarks;
 };
 
 // Compiles the source, looks for races, then for deadlocks: each by a process, which ends as soon as a stop is

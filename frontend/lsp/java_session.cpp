@@ -165,20 +165,20 @@ void JavaSession::check(const std::string& file) {
 }
 
 void JavaSession::run(const JavaRequest& request, std::uint64_t number, StopSource& source) {
-  const auto tell = [&](const JavaRemarks& remarks) {
-    post_([this, number, known = std::make_shared<const JavaRemarks>(remarks)] {
+  const auto tell = [&](const JavaDiagnostics& remarks) {
+    post_([this, number, known = std::make_shared<const JavaDiagnostics>(remarks)] {
       if (number == runs_) publish(known);
     });
   };
-  const auto tell_stage = [&](const std::string& stage) {
+  const auto on_stage = [&](const std::string& stage) {
     post_([this, number, stage] { report_stage(number, stage); });
   };
   try {
     StopToken{source}.check();
-    check_java(request, {.on_stage = tell_stage, .on_remarks = tell}, StopToken{source});
+    check_java(request, {.on_stage = on_stage, .on_remarks = tell}, StopToken{source});
   } catch (const Interrupted&) {  // by a new save
   } catch (const std::exception& error) {
-    JavaRemarks remarks;
+    JavaDiagnostics remarks;
     remarks.add({{.severity = Severity::Error, .message = error.what(), .excerpt = {}}}, request.file, request.root,
                 {});
     tell(remarks);
@@ -203,7 +203,7 @@ void JavaSession::end(std::uint64_t number) {
   if (shows_progress_) report_progress(number, {{"kind", "end"}});
 }
 
-void JavaSession::publish(const std::shared_ptr<const JavaRemarks>& remarks) {
+void JavaSession::publish(const std::shared_ptr<const JavaDiagnostics>& remarks) {
   remarks_ = remarks;
   std::set<std::string> before = std::move(published_);
   published_.clear();

@@ -9,7 +9,7 @@
 
 #include "base/process/temporary_folder.hpp"
 #include "frontend/lsp/java_check.hpp"
-#include "frontend/lsp/java_remarks.hpp"
+#include "frontend/lsp/java_diagnostics.hpp"
 #include "frontend/lsp/java_settings.hpp"
 #include "frontend/lsp/worker.hpp"
 
@@ -41,7 +41,7 @@ class JavaSession {
   void run(const JavaRequest& request, std::uint64_t number, StopSource& source);
   void begin(std::uint64_t number);
   void report_stage(std::uint64_t number, const std::string& stage);
-  void publish(const std::shared_ptr<const JavaRemarks>& remarks);
+  void publish(const std::shared_ptr<const JavaDiagnostics>& remarks);
   void end(std::uint64_t number);
   [[nodiscard]] Json code_actions(const std::string& uri, const Json& range) const;
   void show_page(const Json& arguments);
@@ -57,7 +57,7 @@ class JavaSession {
   std::map<std::string, std::string> mains_;    // by root, the class of the source with a main that was saved last
   std::map<std::string, std::string> classes_;  // by root, if the settings name no folder
   std::set<std::string> published_;             // the addresses of the sources that something is said about
-  std::shared_ptr<const JavaRemarks> remarks_;
+  std::shared_ptr<const JavaDiagnostics> remarks_;
   std::optional<JavaRequest> last_;
   std::uint64_t runs_ = 0;
   std::uint64_t pages_ = 0;

@@ -100,8 +100,8 @@ TextRange declaration(const std::vector<ModelName>& names, std::string_view name
 
 std::string described(const dpn::Network& network, std::string_view name) {
   std::string lines;
-  describe(network.stacks(), "stack symbol", name, lines);
-  describe(network.controls(), "control state", name, lines);
+  describe(network.stack_symbols(), "stack symbol", name, lines);
+  describe(network.control_states(), "control state", name, lines);
   describe(network.actions(), "action", name, lines);
   describe(network.locks(), "lock", name, lines);
   describe(network.groups(), "group", name, lines);
@@ -130,7 +130,7 @@ std::vector<Symbol> procedure_outline(const dpn::Network& network, const lw::Tex
                           static_cast<std::uint32_t>(std::min(text.find('\n', begin), text.size()))};
     if (!entry_of[*owner]) {
       entry_of[*owner] = symbols.size();
-      symbols.push_back({.name = std::string{network.stacks().shown(procedures.table[*owner].entry)},
+      symbols.push_back({.name = std::string{network.stack_symbols().shown(procedures.table[*owner].entry)},
                          .detail = "procedure",
                          .kind = SymbolKind::Procedure,
                          .range = range,
@@ -175,7 +175,7 @@ std::vector<Proposal> proposals(const dpn::ModelFile* model) {
   const auto add = [&](const auto& vocabulary, Proposal::Kind kind) {
     for (auto key : vocabulary.keys()) words.push_back({std::string{vocabulary.name(key)}, kind});
   };
-  add(network.stacks(), Proposal::Kind::StackSymbol);
+  add(network.stack_symbols(), Proposal::Kind::StackSymbol);
   add(network.locks(), Proposal::Kind::Lock);
   add(network.actions(), Proposal::Kind::Action);
   return words;

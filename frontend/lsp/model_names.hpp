@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dpn/formats/model_file.hpp"
-#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/shown_diagnostic.hpp"
 #include "frontend/lw/text_lines.hpp"
 
 // The names in the text of a model. A model keeps no places of its symbols, so they are looked for in the text; that

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/shown_diagnostic.hpp"
 #include "frontend/lw/program_text.hpp"
 
 // What the names of a program refer to.

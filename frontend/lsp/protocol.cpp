@@ -40,7 +40,7 @@ int number_of(Proposal::Kind kind) {
   return 1;
 }
 
-Json to_json(Place place) { return {{"line", place.line}, {"character", place.character}}; }
+Json to_json(TextPosition place) { return {{"line", place.line}, {"character", place.character}}; }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ Json notification(const std::string& method, Json parameters) {
   return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(parameters)}};
 }
 
-Place place_of(const Json& position) {
+TextPosition place_of(const Json& position) {
   // A negative or enormous number is not taken for another one.
   const auto number = [&](const char* name) {
     const auto value = position.at(name).get<std::int64_t>();

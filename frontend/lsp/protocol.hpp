@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "frontend/lsp/message_stream.hpp"
-#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/shown_diagnostic.hpp"
 #include "frontend/lsp/text.hpp"
 
 // What we say, in the terms of the Language Server Protocol 3.17.
@@ -25,7 +25,7 @@ enum class ErrorCode {
 [[nodiscard]] Json notification(const std::string& method, Json parameters);
 
 // Throws Json::exception if it is no place.
-[[nodiscard]] Place place_of(const Json& position);
+[[nodiscard]] TextPosition place_of(const Json& position);
 
 [[nodiscard]] Json to_json(const Text& text, TextRange range);
 [[nodiscard]] Json location(const std::string& uri, const Text& text, TextRange range);

@@ -6,7 +6,7 @@ namespace lockwood::lsp {
 namespace {
 
 // Nobody reads more, and an editor slows down.
-constexpr std::size_t most_remarks = 500;
+constexpr std::size_t max_remarks = 500;
 
 TextRange bytes_of(const program::SourceRange& range, const lw::TextLines& lines) {
   return {static_cast<std::uint32_t>(lines.offset(range.begin)), static_cast<std::uint32_t>(lines.offset(range.end))};
@@ -18,7 +18,7 @@ void read_program(Reading& reading, const std::string& name, const ReadingOption
                                : lw::read_program(reading.text.content(), name);
   for (const program::Warning& warning : source.warnings) {
     if (std::ranges::find(options.silenced, warning.code) != options.silenced.end()) continue;
-    if (reading.remarks.size() >= most_remarks) break;
+    if (reading.remarks.size() >= max_remarks) break;
     reading.remarks.push_back({.range = bytes_of(warning.range, reading.lines),
                                .severity = Severity::Warning,
                                .code = std::string{program::name_of(warning.code)},
@@ -31,7 +31,7 @@ void read_program(Reading& reading, const std::string& name, const ReadingOption
 void read_model(Reading& reading, const std::string& name) {
   dpn::ModelFile model = dpn::parse_model(reading.text.content(), name);
   for (const Diagnostic& warning : model.warnings) {
-    if (reading.remarks.size() >= most_remarks) break;
+    if (reading.remarks.size() >= max_remarks) break;
     reading.remarks.push_back(remark_of(warning, reading.lines, reading.text.content()));
   }
   reading.model = std::make_shared<const dpn::ModelFile>(std::move(model));

@@ -10,7 +10,7 @@
 #include "base/process/stop.hpp"
 #include "dpn/formats/model_file.hpp"
 #include "frontend/findings/analyses/held_locks.hpp"
-#include "frontend/lsp/remark.hpp"
+#include "frontend/lsp/shown_diagnostic.hpp"
 #include "frontend/lsp/text.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/lw/text_lines.hpp"

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/process/output_error.hpp"
-#include "base/process/patience.hpp"
+#include "base/process/retry_on_bad_alloc.hpp"
 #include "base/process/threads.hpp"
 #include "frontend/lsp/document.hpp"
 #include "frontend/lsp/event_queue.hpp"
@@ -67,13 +67,13 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
     last = analysis;
     events.push(Analysed{uri, edition, std::make_shared<const Analysis>(analysis)});
   };
-  const auto tell_why_not = [&](Severity severity, std::string message) {
+  const auto report_why_not = [&](Severity severity, std::string message) {
     last.remarks.push_back(
         {.range = {}, .severity = severity, .code = {}, .message = std::move(message), .related = {}});
     tell(Analysis{last});
   };
   const auto give_up = [&](const char* why) {
-    tell_why_not(Severity::Note, fmt::format("{}: there may be more races and deadlocks than shown", why));
+    report_why_not(Severity::Note, fmt::format("{}: there may be more races and deadlocks than shown", why));
   };
   try {
     const Watchdog watchdog{source, limits};
@@ -91,9 +91,9 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
     if (lacks_threads(error))
       give_up("the system allows no more threads");
     else
-      tell_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
+      report_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
   } catch (const std::exception& error) {
-    tell_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
+    report_why_not(Severity::Error, fmt::format("internal error: {}", error.what()));
   }
 }
 
@@ -124,7 +124,7 @@ class Server {
   void read_messages(const std::stop_token& ended) {
     MessageReader messages{STDIN_FILENO, [&] { return stop_.stop_requested() || ended.stop_requested(); }};
     while (true) {
-      Incoming incoming = patiently([&] { return messages.next(); });
+      Incoming incoming = retry_on_bad_alloc([&] { return messages.next(); });
       const auto* json = std::get_if<Json>(&incoming);
       const bool last = std::holds_alternative<EndOfInput>(incoming) ||
                         (json != nullptr && json->is_object() && json->find("method") != json->end() &&

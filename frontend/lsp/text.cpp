@@ -30,7 +30,7 @@ std::size_t Text::line_end(std::size_t line) const {
   return end;
 }
 
-std::size_t Text::offset(Place place) const {
+std::size_t Text::offset(TextPosition place) const {
   if (place.line >= begins_.size()) return content_.size();
   const std::size_t end = line_end(place.line);
   std::uint32_t left = place.character;
@@ -44,7 +44,7 @@ std::size_t Text::offset(Place place) const {
   return at;
 }
 
-Place Text::place(std::size_t offset) const {
+TextPosition Text::place(std::size_t offset) const {
   offset = std::min(offset, content_.size());
   const auto line = static_cast<std::size_t>(std::ranges::upper_bound(begins_, offset) - begins_.begin()) - 1;
   std::uint32_t character = 0;
@@ -52,7 +52,7 @@ Place Text::place(std::size_t offset) const {
   return {static_cast<std::uint32_t>(line), character};
 }
 
-lw::TextEdit Text::replace(Place begin, Place end, std::string_view by) {
+lw::TextEdit Text::replace(TextPosition begin, TextPosition end, std::string_view by) {
   const std::size_t from = offset(begin);
   const std::size_t to = std::max(from, offset(end));
   content_.replace(from, to - from, by);

@@ -11,10 +11,10 @@
 namespace lockwood::lsp {
 
 // A place as the protocol counts it: lines, and UTF-16 code units of the line, both from 0.
-struct Place {
+struct TextPosition {
   std::uint32_t line = 0;
   std::uint32_t character = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const TextPosition&, const TextPosition&) = default;
 };
 
 // The text of a document, in UTF-8. Everything else speaks of its bytes; only the protocol counts differently.
@@ -26,11 +26,11 @@ class Text {
   [[nodiscard]] const std::string& content() const { return content_; }
   // The byte at the place. Behind the end of a line is its end, behind the last line the end of the text; within a
   // character is its beginning.
-  [[nodiscard]] std::size_t offset(Place place) const;
-  [[nodiscard]] Place place(std::size_t offset) const;
+  [[nodiscard]] std::size_t offset(TextPosition place) const;
+  [[nodiscard]] TextPosition place(std::size_t offset) const;
 
   // What is between the places; nothing if they are in the wrong order.
-  lw::TextEdit replace(Place begin, Place end, std::string_view by);
+  lw::TextEdit replace(TextPosition begin, TextPosition end, std::string_view by);
 
  private:
   void find_lines();

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/text/suggestion.hpp"
-#include "frontend/lw/most_errors.hpp"
+#include "frontend/lw/max_errors.hpp"
 #include "frontend/lw/scanner.hpp"
 
 namespace lockwood::lw {
@@ -83,7 +83,7 @@ class Parser {
   SyntaxTree result() {
     if (errors_.empty()) return std::move(tree_);
     std::ranges::stable_sort(errors_, {}, &Diagnostic::at);
-    if (errors_.size() > most_errors) errors_.resize(most_errors);
+    if (errors_.size() > max_errors) errors_.resize(max_errors);
     throw InputError{std::move(errors_)};
   }
 
@@ -132,7 +132,7 @@ class Parser {
     Diagnostic diagnostic = diagnostic_at(file_, text_, where.begin, where.end - where.begin, std::move(message));
     diagnostic.hint = std::move(hint);
     errors_.push_back(std::move(diagnostic));
-    if (errors_.size() >= most_errors) throw GiveUp{};
+    if (errors_.size() >= max_errors) throw GiveUp{};
   }
   [[noreturn]] void fail(TextRange where, std::string message, std::string hint = {}) {
     error(where, std::move(message), std::move(hint));

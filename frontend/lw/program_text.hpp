@@ -16,8 +16,8 @@ namespace lockwood::lw {
 struct LineComment {
   std::string text;  // without marks and blanks around it
   Position at;
-  std::uint32_t line;  // with which it goes: where it begins if something stands before it there, else where it ends
-  bool alone = false;  // nothing stands before it or behind it on its lines
+  std::uint32_t line;  // with which it goes: where it begins if something is before it there, else where it ends
+  bool alone = false;  // nothing is before it or behind it on its lines
 };
 
 // A `.lw` text and what it means.

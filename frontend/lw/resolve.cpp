@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "base/text/suggestion.hpp"
-#include "frontend/lw/most_errors.hpp"
+#include "frontend/lw/max_errors.hpp"
 
 namespace lockwood::lw {
 namespace {
@@ -51,7 +51,7 @@ class Resolving {
     Diagnostic diagnostic = diagnostic_at(file_, text_, where.begin, where.end - where.begin, std::move(message));
     diagnostic.hint = std::move(hint);
     errors_.push_back(std::move(diagnostic));
-    if (errors_.size() >= most_errors) throw TooManyErrors{};
+    if (errors_.size() >= max_errors) throw TooManyErrors{};
   }
   void error_at(NameId name, std::string message, std::string hint = {}) {
     error(tree_.names[name].range, std::move(message), std::move(hint));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frontend/lw/most_errors.hpp"
+#include "frontend/lw/max_errors.hpp"
 
 namespace lockwood::lw {
 namespace {
@@ -24,7 +24,7 @@ class Scanning {
 
   Scan run() && {
     if (at_ == 0 && looking_at(byte_order_mark)) at_ = byte_order_mark.size();
-    while (at_ < end_ && result_.errors.size() < most_errors) next();
+    while (at_ < end_ && result_.errors.size() < max_errors) next();
     const std::uint32_t end = result_.tokens.empty() ? 0 : result_.tokens.back().range.end;
     result_.tokens.push_back({TokenKind::End, {end, end}});
     return std::move(result_);
@@ -66,7 +66,7 @@ class Scanning {
   void number() {
     const std::size_t digits = length(is_digit);
     const std::size_t all = length([](char each) { return begins_word(each) || is_digit(each); });
-    if (all > digits) error(all, "'" + std::string{text_.substr(at_, all)} + "' is no number and no name");
+    if (all > digits) error(all, "'" + std::string{text_.substr(at_, all)} + "' is not a number and not a name");
     token(TokenKind::Number, all);
   }
 

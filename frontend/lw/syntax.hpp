@@ -184,7 +184,7 @@ using Declaration = std::variant<SharedVariables, Locks, ProcedureDeclaration>;
 struct Comment {
   std::string text;
   TextRange range;     // with the marks
-  bool first = false;  // nothing stands before it on its line
+  bool first = false;  // nothing is before it on its line
   bool alone = false;  // nor behind it
 };
 

@@ -107,7 +107,7 @@ Findings ask(Program& program, const std::string& analysis, const Json& options,
   throw InputError{"analysis", "there is no analysis '" + analysis + "'"};
 }
 
-Json place_json(const findings::Place& place) {
+Json place_json(const findings::SourceSpan& place) {
   return {{"file", place.file}, {"line", place.begin.line}, {"column", place.begin.column}, {"text", place.text}};
 }
 

@@ -136,10 +136,10 @@ std::string description(const Workspace& workspace) {
   for (dpn::RuleId id : network.rules().keys()) rules[id.index()]["text"] = dpn::to_text(network, network.rule(id));
   Json queries = Json::array();
   for (const dpn::Query& query : workspace.queries) queries.push_back(dpn::to_text(network, query));
-  return Json{{"stacks", names_of(network.stacks())},
+  return Json{{"stacks", names_of(network.stack_symbols())},
               {"actions", names_of(network.actions())},
               {"locks", names_of(network.locks())},
-              {"controls", names_of(network.controls())},
+              {"controls", names_of(network.control_states())},
               {"labels", workspace.model->places.labels},
               {"initial", model.at("initial")},
               {"rules", std::move(rules)},
@@ -171,7 +171,7 @@ std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken s
   if (answer.stopped) throw Interrupted{*answer.stopped};
   Json pairs = Json::array();
   for (const auto& [first, second] : answer.pairs)
-    pairs.push_back({network.stacks().name(first), network.stacks().name(second)});
+    pairs.push_back({network.stack_symbols().name(first), network.stack_symbols().name(second)});
   return pairs.dump();
 }
 
@@ -181,16 +181,16 @@ std::string deadlocks(const Workspace& workspace, StopToken stop) {
   options.solving.stop = stop;
   const solver::Deadlocks found = solver::find_deadlocks(network, options);
   if (found.stopped) throw Interrupted{*found.stopped};
-  Json rings = Json::array();
-  for (const solver::LockRing& ring : found.rings) {
-    if (!ring.answer.witness) continue;
+  Json cycles = Json::array();
+  for (const solver::LockCycle& cycle : found.cycles) {
+    if (!cycle.answer.witness) continue;
     Json entry{{"locks", Json::array()}};
-    for (dpn::Lock lock : ring.shape.locks) entry["locks"].push_back(network.locks().name(lock));
-    entry["joins"] = ring.shape.through_joins;
-    entry.update(json_of(*workspace.model, *ring.answer.witness));
-    rings.push_back(std::move(entry));
+    for (dpn::Lock lock : cycle.shape.locks) entry["locks"].push_back(network.locks().name(lock));
+    entry["joins"] = cycle.shape.through_joins;
+    entry.update(json_of(*workspace.model, *cycle.answer.witness));
+    cycles.push_back(std::move(entry));
   }
-  return rings.dump();
+  return cycles.dump();
 }
 
 sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopToken stop) {
@@ -201,7 +201,7 @@ sets::SetPtr set_of(Workspace& workspace, const std::string& expression, StopTok
   evaluator.set_model(workspace.model);
   const sets::Value value = evaluator.evaluate(*std::get<sets::Show>(script.statements[0].what).value, script.source);
   if (const auto* set = std::get_if<sets::SetPtr>(&value)) return *set;
-  throw InputError{"expression", "this is no set, but " + std::string{sets::type_name(value)}};
+  throw InputError{"expression", "this is not a set, but " + std::string{sets::type_name(value)}};
 }
 
 sets::SetPtr set_of_automaton(const Workspace& workspace, const std::string& text) {

@@ -54,7 +54,7 @@ using WorkspacePtr = std::shared_ptr<Workspace>;
 [[nodiscard]] std::string answers(const Workspace& workspace, const std::string& queries, StopToken stop);
 // Pairs of symbols.
 [[nodiscard]] std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken stop);
-// {"locks", "schedule", "tree"} for each ring of threads that can come to be.
+// {"locks", "schedule", "tree"} for each cycle of threads that can come to be.
 [[nodiscard]] std::string deadlocks(const Workspace& workspace, StopToken stop);
 
 // Nodes in preorder: a tree may be deeper than Python recurs.

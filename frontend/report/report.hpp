@@ -86,8 +86,8 @@ struct QueryAnswer {
   std::vector<std::string> explanation;  // sentences, if asked for
   std::vector<std::string> notes;
   std::vector<Property> statistics;
-  std::vector<dpn::Lock> ring = {};  // if it asks for a deadlock: each thread holds one of these and wants the next
-  std::vector<bool> ring_through_joins = {};  // as long: or it waits in a join for a thread that wants the next
+  std::vector<dpn::Lock> cycle = {};  // if it asks for a deadlock: each thread holds one of these and wants the next
+  std::vector<bool> cycle_through_joins = {};  // as long: or it waits in a join for a thread that wants the next
   // Of a program: how sure it is that it behaves as its model does, and what a search has made of it. If that found a
   // run of its own, here it is.
   std::optional<findings::Certainty> certainty = {};

@@ -27,7 +27,7 @@ std::string sentence_of(const Model& model, const solver::Phase& phase, std::siz
   };
   if (!phase.avoiding.empty()) parts.push_back("avoiding " + names(phase.avoiding, model.network.actions()));
   for (const solver::StandGoal& goal : phase.standing) {
-    if (goal.tops) parts.push_back("a thread stands in " + names(*goal.tops, model.network.stacks()));
+    if (goal.tops) parts.push_back("a thread is in " + names(*goal.tops, model.network.stack_symbols()));
     if (goal.holding) parts.push_back(fmt::format("a thread holds {}", model.network.locks().name(*goal.holding)));
     if (goal.wanting) parts.push_back(fmt::format("a thread wants {}", model.network.locks().name(*goal.wanting)));
   }
@@ -72,18 +72,18 @@ bool is_empty(const Question& question, Automata& automata) {
   return treeauto::is_empty(automata.of(question.set));
 }
 
-std::optional<FoundTree> some_tree(const Question& question, Automata& automata, std::uint64_t most_nodes) {
+std::optional<FoundTree> some_tree(const Question& question, Automata& automata, std::uint64_t max_nodes) {
   const StopToken stop = automata.limits().stop;
   const Model& model = *question.set->model;
   if (const auto* problem = std::get_if<solver::Problem>(&question.asked)) {
-    const solver::Answer answer = answer_by_engine(model, *problem, {.witness_limit = most_nodes, .stop = stop});
+    const solver::Answer answer = answer_by_engine(model, *problem, {.witness_limit = max_nodes, .stop = stop});
     if (answer.large_witness) throw treeauto::TreeTooLarge{answer.large_witness->nodes};
     if (!answer.witness) return std::nullopt;
     return FoundTree{dpn::without_cuts(answer.witness->tree), answer.witness->best};
   }
   const std::optional<treeauto::SharedTree> tree = treeauto::smallest_tree(automata.of(question.set), stop);
   if (!tree) return std::nullopt;
-  return FoundTree{dpn::to_execution_tree(model.alphabet, treeauto::unfolded(*tree, most_nodes)), true};
+  return FoundTree{dpn::to_execution_tree(model.alphabet, treeauto::unfolded(*tree, max_nodes)), true};
 }
 
 }  // namespace lockwood::sets

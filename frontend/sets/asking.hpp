@@ -38,6 +38,6 @@ struct FoundTree {
 };
 // Nothing if the set is empty. Throws treeauto::TreeTooLarge, which is a std::length_error.
 [[nodiscard]] std::optional<FoundTree> some_tree(const Question& question, Automata& automata,
-                                                 std::uint64_t most_nodes = 1'000'000);
+                                                 std::uint64_t max_nodes = 1'000'000);
 
 }  // namespace lockwood::sets

@@ -127,12 +127,12 @@ Value Evaluator::stand(const Expression& at, const Call& call) {
     fail(at.at, fmt::format("this asks for more than {} threads, which is the limit", standing_limit));
   Standing standing;
   for (const Argument& argument : call.arguments)
-    standing.places.push_back(symbols_of(*argument.value, model(at.at)->network.stacks(), "stack symbol"));
+    standing.places.push_back(symbols_of(*argument.value, model(at.at)->network.stack_symbols(), "stack symbol"));
   return made(at, Property{std::move(standing)});
 }
 
 Value Evaluator::value_of(const Expression& at, const StackSet& stack) {
-  const dpn::Vocabulary<dpn::StackSymbol>& stacks = model(at.at)->network.stacks();
+  const dpn::Vocabulary<dpn::StackSymbol>& stacks = model(at.at)->network.stack_symbols();
   if (size_of(*stack.pattern) > pattern_limit)
     fail(stack.pattern->at, fmt::format("this pattern has more than {} symbols", pattern_limit));
   const auto symbols = [&](const OneSymbol& symbol) {
@@ -202,7 +202,7 @@ Value Evaluator::member(const Expression& at, const Call& call) {
     return Truth{treeauto::accepts(automata_.of(set), treeauto::read_tree(*text, symbols), stop), {}};
   } catch (const InputError& error) {
     const Diagnostic& inner = error.diagnostics().front();
-    fail(first.at, fmt::format("this is no tree over the symbols of the model: {}", inner.message), inner.hint);
+    fail(first.at, fmt::format("this is not a tree over the symbols of the model: {}", inner.message), inner.hint);
   }
 }
 

@@ -121,7 +121,7 @@ std::optional<std::vector<std::string>> names_of_model(const Session& session, s
   const Model* model = session.model();
   if (model == nullptr) return names;
   if (stacks || all) {
-    add_names(names, model->network.stacks());
+    add_names(names, model->network.stack_symbols());
     names.insert(names.end(), model->places.labels.begin(), model->places.labels.end());
   }
   if (actions || all) add_names(names, model->network.actions());
@@ -138,7 +138,7 @@ std::string escaped(std::string_view name) {
   return text;
 }
 
-// As it stands in braces.
+// As it is in braces.
 std::string in_braces(const std::string& name) {
   const bool digits = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
   const bool word = std::ranges::all_of(name, is_word_character) && !(name[0] >= '0' && name[0] <= '9');

@@ -15,7 +15,7 @@ struct Completion {
   std::string ending;                // behind a choice, if it is the only one
 };
 
-// The line is what stands before the cursor. What fits depends on where the word stands: symbols and labels in braces
+// The line is what is before the cursor. What fits depends on where the word stands: symbols and labels in braces
 // and patterns, actions behind `avoiding`, locks of `holding(`, all of them in quotes if they are no words, and in
 // other quotes the files of the folder that the text names.
 [[nodiscard]] Completion completion(const Session& session, std::string_view line);

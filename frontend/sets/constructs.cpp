@@ -35,9 +35,9 @@ constexpr auto table = std::to_array<Construct>({
     {Set, "stand", "`stand({a, b})`",
      "some thread stands with `a` or `b` on top of its stack; of a program, also at "
      "a label, `\"line 12\"`, `\"FILE:12\"` or `\"main:12\"`"},
-    {Set, "stand", "`stand({a}, {b}, …)`", "different threads stand in each of the sets"},
+    {Set, "stand", "`stand({a}, {b}, …)`", "different threads are in each of the sets"},
     {Set, "holding wanting", "`holding(x)`, `wanting(x)`",
-     "some thread holds the lock; some thread stands before taking it and does not hold it"},
+     "some thread holds the lock; some thread is before taking it and does not hold it"},
     {Set, "fired", "`fired({a, b})`", "one of the actions was done, at any time"},
     {Set, "threads", "`threads >= n`, `threads > n`",
      "at least `n` threads were started, or more, the first one included"},

@@ -34,11 +34,11 @@ std::optional<std::string> collect(const Set& root, Members& members) {
     } else if (const auto* reduced = std::get_if<Reduced>(&set->what)) {
       waiting.push_back(reduced->of.get());
     } else if (std::holds_alternative<Union>(set->what)) {
-      return "a union is no part of its questions";
+      return "a union is not part of its questions";
     } else if (std::holds_alternative<Difference>(set->what)) {
-      return "a difference is no part of its questions";
+      return "a difference is not part of its questions";
     } else if (std::holds_alternative<Complement>(set->what)) {
-      return "a complement is no part of its questions";
+      return "a complement is not part of its questions";
     } else if (members.base != nullptr) {
       return "an execution goes through one chain of post*, and this intersects two";
     } else {

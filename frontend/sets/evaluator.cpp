@@ -118,13 +118,13 @@ Value Evaluator::value_of(const Expression& expression) {
 Value Evaluator::value_of(const Expression& at, const InitialSet&) { return made(at, Initial{}); }
 
 Value Evaluator::value_of(const Expression& at, const NameUse& use) {
-  if (use.name == "symbols") return names_of(model(at.at)->network.stacks());
+  if (use.name == "symbols") return names_of(model(at.at)->network.stack_symbols());
   if (use.name == "actions") return names_of(model(at.at)->network.actions());
   if (use.name == "locks") return names_of(model(at.at)->network.locks());
   if (const Value* value = find(use.name)) return *value;
   if (builtins().contains(use.name))
     fail(at.at, fmt::format("'{}' is a function of the language", use.name), fmt::format("write {}(…)", use.name));
-  if (model_ != nullptr && model_->network.stacks().find(use.name))
+  if (model_ != nullptr && model_->network.stack_symbols().find(use.name))
     fail(at.at, fmt::format("there is no variable '{0}'; sets of symbols are written {{{0}}}", use.name));
   Suggestion suggestion{use.name};
   for (const Scope& scope : scopes_)

@@ -7,7 +7,7 @@
 
 #include "solver/construction/intersection.hpp"
 #include "solver/construction/labelled_automaton.hpp"
-#include "solver/construction/standing.hpp"
+#include "solver/construction/threads_at.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
 
 namespace lockwood::sets {
@@ -25,7 +25,7 @@ bool enters(const dpn::Network& network, const dpn::NodeLabel& label, dpn::Lock 
   return std::get<dpn::Monitor>(network.rule(std::get<dpn::RuleId>(label.what)).effect).lock == lock;
 }
 
-// Whether a thread that stands at the head is before a monitor with the lock.
+// Whether a thread that is at the head is before a monitor with the lock.
 bool is_before(const dpn::Network& network, dpn::Head head, dpn::Lock lock) {
   return std::ranges::any_of(network.rules_from(head), [&](dpn::RuleId rule) {
     const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
@@ -73,7 +73,7 @@ class ObserverMaker {
       : model_{model}, definition_{std::move(definition)}, stop_{stop}, builder_{model.alphabet.symbols()} {}
 
   treeauto::Automaton run() {
-    const std::size_t places = 2 * model_.network.stacks().size();
+    const std::size_t places = 2 * model_.network.stack_symbols().size();
     values_at_.resize(places);
     seen_at_.resize(places);
     uses_of_.resize(places);
@@ -90,18 +90,18 @@ class ObserverMaker {
 
  private:
   using Value = typename Definition::Value;
-  using Place = std::size_t;  // a stack symbol, and whether its frame is popped within the subtree
-  struct Formation {          // a node with the symbol, above subtrees that begin there
+  using Location = std::size_t;  // a stack symbol, and whether its frame is popped within the subtree
+  struct Formation {             // a node with the symbol, above subtrees that begin there
     treeauto::Symbol symbol;
-    std::vector<Place> children;
-    Place target;
+    std::vector<Location> children;
+    Location target;
   };
   struct Occurrence {
-    Place place;
+    Location place;
     treeauto::State value;
   };
 
-  static Place place(dpn::StackSymbol top, bool popped) { return 2 * top.index() + (popped ? 1 : 0); }
+  static Location place(dpn::StackSymbol top, bool popped) { return 2 * top.index() + (popped ? 1 : 0); }
 
   void add_symbol(treeauto::Symbol symbol) {
     const dpn::NodeLabel& label = model_.alphabet.label(symbol);
@@ -113,7 +113,7 @@ class ObserverMaker {
     if (label.kind == NodeKind::NCall || label.kind == NodeKind::Acq)
       return add({symbol, {place(dpn::entry_of(rule)->callee.top, false)}, place(from, false)});
     for (const bool popped : {false, true}) {
-      const Place target = place(from, popped);
+      const Location target = place(from, popped);
       if (const auto to = dpn::step_of(rule)) {
         add({symbol, {place(to->top, popped)}, target});
       } else if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
@@ -135,7 +135,7 @@ class ObserverMaker {
   // All nodes with the value at this position, and at the other one a value that was settled before, or this one.
   void combine(const Formation& formation, std::size_t position, treeauto::State value) {
     if (formation.children.size() == 1) return form(formation, {value});
-    const Place other = formation.children[1 - position];
+    const Location other = formation.children[1 - position];
     for (treeauto::State beside : values_at_[other])
       form(formation, position == 0 ? std::vector{value, beside} : std::vector{beside, value});
   }

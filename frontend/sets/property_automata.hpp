@@ -32,7 +32,7 @@ struct HoldingTrees {
 // Whether a thread holds the lock becomes known on the way up to its beginning.
 struct WantingTrees {
   struct Value {
-    bool own;    // the subtree's own thread stands before taking the lock, and has not been seen to hold it
+    bool own;    // the subtree's own thread is before taking the lock, and has not been seen to hold it
     bool other;  // a thread that was spawned in the subtree wants the lock
     friend auto operator<=>(const Value&, const Value&) = default;
   };

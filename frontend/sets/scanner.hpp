@@ -19,7 +19,7 @@ struct Token {
   TokenKind kind;
   std::string text;  // of a text: without its quotes, escapes resolved
   Extent at;
-  bool begins_line = false;  // nothing stands before it on its line
+  bool begins_line = false;  // nothing is before it on its line
   bool follows_blank = false;
 };
 

@@ -38,13 +38,13 @@ struct Model {
 using ModelPtr = std::shared_ptr<const Model>;
 
 // Properties of a tree by itself.
-struct Standing {  // a thread of its own stands in each of these sets
+struct Standing {  // a thread of its own is in each of these sets
   std::vector<std::vector<dpn::StackSymbol>> places;
 };
 struct Holding {  // some thread holds the lock
   dpn::Lock lock;
 };
-struct Wanting {  // some thread stands before a rule that takes the lock, and does not hold it
+struct Wanting {  // some thread is before a rule that takes the lock, and does not hold it
   dpn::Lock lock;
 };
 struct Fired {  // one of these actions was done, at any time

@@ -116,7 +116,7 @@ StackAutomaton stack_automaton(const Pattern& pattern, std::size_t symbol_count,
     for (Position position = 0; position < positions.symbols.size(); ++position)
       fits[number][position] = std::ranges::binary_search(named, position) != positions.symbols[position]->others;
 
-  // A state is the set of positions that the symbol read last may stand at. Before the first symbol there are none, and
+  // A state is the set of positions that the symbol read last may be at. Before the first symbol there are none, and
   // it is another state than the one of stacks that do not fit.
   using State = StackAutomaton::State;
   std::map<Positions, State> numbers;

@@ -23,7 +23,7 @@ namespace lockwood::jvm {
 // A folder or archive on a class path.
 using ArchiveId = Id<struct ArchiveTag>;
 
-// A class that stands in two archives of a class path. It is that of the first one.
+// A class that is in two archives of a class path. It is that of the first one.
 struct Duplicate {
   std::string_view name;
   ArchiveId used;

@@ -69,7 +69,8 @@ void Jar::read_manifest(const ArchiveOptions& options) {
   // As everywhere, of several entries the last one counts.
   const auto found = std::ranges::find_if(entries.rbegin(), entries.rend(), is_manifest, &ZipEntry::name);
   if (found == entries.rend()) return;
-  const std::string reason = objection(*found, std::min(max_bytes, options.limits.max_entry_bytes), options.limits);
+  const std::string reason =
+      rejection_reason(*found, std::min(max_bytes, options.limits.max_entry_bytes), options.limits);
   if (!reason.empty()) return warnings_.leave_out(found->name, reason);
   try {
     const std::vector<std::uint8_t> content = archive_.read(*found);
@@ -97,7 +98,7 @@ std::optional<Jar::Candidate> Jar::candidate(const ZipEntry& entry, JarLayout la
     warnings_.leave_out(entry.name, "does not have the name of a class");
     return std::nullopt;
   }
-  const std::string reason = objection(entry, options.limits.max_entry_bytes, options.limits);
+  const std::string reason = rejection_reason(entry, options.limits.max_entry_bytes, options.limits);
   if (!reason.empty()) {
     warnings_.leave_out(entry.name, reason);
     return std::nullopt;
@@ -138,7 +139,7 @@ void Jar::list_nested(const ArchiveLimits& limits) {
   for (const ZipEntry& entry : archive_.entries()) {
     const auto inside = [&](std::string_view folder) { return entry.name.starts_with(folder); };
     if (!entry.name.ends_with(".jar") || std::ranges::none_of(inner_libraries, inside)) continue;
-    const std::string reason = objection(entry, limits.max_nested_bytes, limits);
+    const std::string reason = rejection_reason(entry, limits.max_nested_bytes, limits);
     if (!reason.empty()) {
       warnings_.leave_out(entry.name, reason);
     } else if (entry.size > limits.max_nested_bytes - total) {

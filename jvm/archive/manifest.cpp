@@ -104,7 +104,7 @@ Manifest parse_manifest(std::string_view text) {
 }
 
 std::optional<std::string> path_of_url(std::string_view url, const std::string& folder) {
-  url = url.substr(0, url.find('#'));  // a fragment is no part of the path; npos takes all
+  url = url.substr(0, url.find('#'));  // a fragment is not part of the path; npos takes all
   const std::string_view scheme = scheme_of(url);
   if (!scheme.empty()) {
     if (!same_name(scheme, "file")) return std::nullopt;

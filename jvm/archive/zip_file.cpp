@@ -163,7 +163,7 @@ std::vector<std::uint8_t> ZipFile::read(const ZipEntry& entry) const {
   return content;
 }
 
-std::string objection(const ZipEntry& entry, std::uint64_t max_bytes, const ArchiveLimits& limits) {
+std::string rejection_reason(const ZipEntry& entry, std::uint64_t max_bytes, const ArchiveLimits& limits) {
   if (entry.encrypted) return "is encrypted";
   if (entry.method == ZipEntry::Method::Other) return "is compressed by a method that Java does not have";
   if (entry.size > max_bytes)

@@ -57,6 +57,6 @@ class ZipFile {
 
 // Why an entry of this size cannot be read, or nothing if it can: encrypted, compressed by a method that Java has not,
 // above max_bytes, or above the ratio of the limits. Judges by what the directory says; ZipFile::read holds it to that.
-[[nodiscard]] std::string objection(const ZipEntry& entry, std::uint64_t max_bytes, const ArchiveLimits& limits);
+[[nodiscard]] std::string rejection_reason(const ZipEntry& entry, std::uint64_t max_bytes, const ArchiveLimits& limits);
 
 }  // namespace lockwood::jvm

@@ -8,7 +8,7 @@
 namespace lockwood::jvm {
 namespace {
 
-constexpr std::size_t longest_constant = 80;
+constexpr std::size_t max_constant = 80;
 constexpr std::size_t longest_operation = 1000;
 constexpr std::size_t longest_name = 60;
 
@@ -22,7 +22,7 @@ std::string register_name(const MethodBody& body, Register reg) {
 }
 
 std::string constant_name(const ClassFile& file, ConstantIndex index) {
-  return shown(constant_text(file.constants, index), longest_constant);
+  return shown(constant_text(file.constants, index), max_constant);
 }
 
 std::string member_name(const ClassFile& file, ConstantIndex index) {

@@ -14,7 +14,7 @@ namespace lockwood::jvm {
 // "java/lang/Object.<init>:()V".
 [[nodiscard]] std::string member_text(const MemberRef& member);
 
-// Java's own way to write what cannot stand in a string literal.
+// Java's own way to write what cannot be in a string literal.
 [[nodiscard]] std::string escaped(std::string_view modified_utf8);
 
 // The shortest decimal number that is read back as this one; "NaN" and "Infinity" as in Java.

@@ -19,16 +19,16 @@ std::string padded(std::string_view word) {
   return std::string{word} + std::string(word.size() < width ? width - word.size() : 1, ' ');
 }
 
-constexpr std::size_t longest_comment = 2000;
-constexpr std::size_t longest_listed_name = 1000;
+constexpr std::size_t max_comment = 2000;
+constexpr std::size_t max_listed_name = 1000;
 
 // A name of the class file.
-std::string name_text(std::string_view name) { return shown(utf8_of(name), longest_listed_name); }
+std::string name_text(std::string_view name) { return shown(utf8_of(name), max_listed_name); }
 
 std::string with_comment(std::string operands, std::string comment) {
   constexpr std::size_t width = 20;
   if (operands.size() < width) operands.resize(width, ' ');
-  return operands + "// " + shown(std::move(comment), longest_comment);
+  return operands + "// " + shown(std::move(comment), max_comment);
 }
 
 std::string switch_text(Bytes code, const BytecodeInstruction& instruction) {
@@ -98,10 +98,10 @@ std::string header_text(const ClassFile& file) {
   std::string text;
   if (const auto source = source_file(file)) text += "Compiled from \"" + name_text(*source) + "\"\n";
   text += words_of(file.access, AccessOf::Class) + (file.access.is_interface() ? "interface " : "class ") +
-          shown(java_class_name(file.name), longest_listed_name);
-  if (file.super_name) text += " extends " + shown(java_class_name(*file.super_name), longest_listed_name);
+          shown(java_class_name(file.name), max_listed_name);
+  if (file.super_name) text += " extends " + shown(java_class_name(*file.super_name), max_listed_name);
   for (std::size_t i = 0; i < file.interfaces.size(); ++i)
-    text += (i == 0 ? " implements " : ", ") + shown(java_class_name(file.interfaces[i]), longest_listed_name);
+    text += (i == 0 ? " implements " : ", ") + shown(java_class_name(file.interfaces[i]), max_listed_name);
   return text + " {  // version " + std::to_string(file.major_version) + '.' + std::to_string(file.minor_version) +
          '\n';
 }

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/process/patience.hpp"
+#include "base/process/retry_on_bad_alloc.hpp"
 #include "base/process/threads.hpp"
 #include "solver/analyses/pair_tables.hpp"
 #include "solver/engine/thread_pool.hpp"
@@ -141,7 +141,7 @@ class Batch {
   using Take = std::function<void(BatchAnswer)>;
 
   Batch(Shared& shared, const Next& next, const Take& take, std::size_t workers)
-      : shared_{shared}, next_{next}, take_{take}, most_waiting_{workers * waiting_per_job} {}
+      : shared_{shared}, next_{next}, take_{take}, max_waiting_{workers * waiting_per_job} {}
 
   void work() {
     try {
@@ -150,7 +150,7 @@ class Batch {
         BatchAnswer answer = answer_to(shared_, std::move(question->question));
         const bool cut_short = stopped() && is_unknown(answer);
         const std::lock_guard lock{giving_};
-        if (!cut_short) patiently([&] { waiting_.emplace(number, std::move(answer)); });
+        if (!cut_short) retry_on_bad_alloc([&] { waiting_.emplace(number, std::move(answer)); });
         give_away();
       }
       const std::lock_guard lock{giving_};
@@ -178,7 +178,7 @@ class Batch {
     const std::lock_guard lock{asking_};
     wait_for_room();
     if (over_.load() || stopped()) return std::nullopt;
-    auto question = patiently(next_);
+    auto question = retry_on_bad_alloc(next_);
     if (!question) {
       over_.store(true);
       return std::nullopt;
@@ -187,9 +187,9 @@ class Batch {
   }
 
   void wait_for_room() {
-    constexpr std::chrono::milliseconds patience{50};
+    constexpr std::chrono::milliseconds retry_on_bad_alloc{50};
     std::unique_lock lock{giving_};
-    while (waiting_.size() >= most_waiting_ && !over_.load() && !stopped()) room_.wait_for(lock, patience);
+    while (waiting_.size() >= max_waiting_ && !over_.load() && !stopped()) room_.wait_for(lock, retry_on_bad_alloc);
   }
 
   // Requires giving_. After a stop there may be gaps, and who knows how long there is time to wait for them.
@@ -214,7 +214,7 @@ class Batch {
   Shared& shared_;
   const Next& next_;
   const Take& take_;
-  const std::size_t most_waiting_;
+  const std::size_t max_waiting_;
   std::atomic<bool> over_{false};  // no question is begun any more
   std::mutex asking_;
   std::size_t asked_ = 0;  // requires asking_

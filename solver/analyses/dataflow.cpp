@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "solver/analyses/standing_places.hpp"
+#include "solver/analyses/locations_at_end.hpp"
 
 namespace lockwood::solver {
 namespace {
@@ -26,7 +26,7 @@ std::optional<std::string_view> defined_variable(std::string_view action) {
 }
 
 // Does the fact hold at some time? In three steps: anything; a generating action and nothing else; anything but killing
-// actions. Where threads stand at the end is left open.
+// actions. Where threads are at the end is left open.
 dpn::Query flow_query(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics) {
   dpn::QueryStep generate{.positions = {}, .avoiding = {}, .requiring = fact.generating};
   for (dpn::Action action : network.actions().keys())
@@ -53,9 +53,9 @@ constexpr PhaseIndex generating_phase = 1;
 
 FlowAnswer reached_points(const dpn::Network& network, const FlowFact& fact, dpn::Semantics semantics, StopToken stop) {
   if (fact.generating.empty()) return {};
-  const auto keys = network.stacks().keys();
-  StandingPlaces places =
-      standing_places(network, problem_of(flow_query(network, fact, semantics)), {keys.begin(), keys.end()}, stop);
+  const auto keys = network.stack_symbols().keys();
+  LocationsAtEnd places =
+      locations_at_end(network, problem_of(flow_query(network, fact, semantics)), {keys.begin(), keys.end()}, stop);
   return {std::move(places.symbols), places.stopped, places.statistics};
 }
 
@@ -71,7 +71,7 @@ std::vector<std::vector<std::size_t>> flow_groups(const std::vector<FlowFact>& f
     Open& last = at->second;
     std::set<dpn::Action> together = last.generating;
     together.insert(facts[i].generating.begin(), facts[i].generating.end());
-    if (is_new || together.size() > most_actions) {
+    if (is_new || together.size() > max_actions) {
       last = {.group = groups.size(), .generating = {facts[i].generating.begin(), facts[i].generating.end()}};
       groups.emplace_back();
     } else {
@@ -92,9 +92,9 @@ std::vector<FlowAnswer> reached_points(const dpn::Network& network, const std::v
   std::vector<FlowAnswer> answers(group.size());
   if (all.empty()) return answers;
   const FlowFact any{.name = {}, .generating = {all.begin(), all.end()}, .killing = concerned_actions(group.front())};
-  const auto keys = network.stacks().keys();
-  const StandingPlacesByAction places = standing_places_by_action(
-      network, problem_of(flow_query(network, any, semantics)), generating_phase, {keys.begin(), keys.end()}, stop);
+  const auto keys = network.stack_symbols().keys();
+  const LocationsByAction places = locations_at_end_by_action(network, problem_of(flow_query(network, any, semantics)),
+                                                              generating_phase, {keys.begin(), keys.end()}, stop);
   for (std::size_t i = 0; i < group.size(); ++i) {
     std::set<dpn::StackSymbol> points;
     for (std::size_t number = 0; number < any.generating.size(); ++number)
@@ -117,7 +117,7 @@ std::vector<dpn::Query> claims_of(const dpn::Network& network, const FlowFact& f
   for (dpn::StackSymbol point : answer.points) claim({point}, dpn::Verdict::Reachable);
   if (answer.stopped) return claims;
   std::vector<dpn::StackSymbol> others;
-  std::ranges::set_difference(network.stacks().keys(), answer.points, std::back_inserter(others));
+  std::ranges::set_difference(network.stack_symbols().keys(), answer.points, std::back_inserter(others));
   if (!others.empty()) claim(std::move(others), dpn::Verdict::Unreachable);
   return claims;
 }

@@ -11,29 +11,30 @@
 namespace lockwood::solver {
 namespace {
 
-using Place = std::vector<dpn::StackSymbol>;
+using Symbols = std::vector<dpn::StackSymbol>;
 
-class RingSearch {
+class CycleSearch {
  public:
-  RingSearch(const dpn::Network& network, const DeadlockOptions& options) : network_{network}, options_{options} {}
+  CycleSearch(const dpn::Network& network, const DeadlockOptions& options) : network_{network}, options_{options} {}
 
   Deadlocks run() && {
     try {
       graph_ = lock_graph_with_joins(network_, options_.solving.stop);
       leave_out_who_never_waits();
     } catch (const Interrupted& interrupted) {
-      return {.rings = {}, .complete = false, .stopped = interrupted.reason()};
+      return {.cycles = {}, .complete = false, .stopped = interrupted.reason()};
     }
-    const auto [shapes, complete] = ring_shapes(graph_, options_.max_cycles);
+    const auto [shapes, complete] = cycle_shapes(graph_, options_.max_cycles);
     found_.complete = complete;
+    assert(shapes.size() <= options_.max_cycles);
     for (std::size_t i = 0; i < shapes.size() && !found_.stopped; ++i) {
-      if (options_.on_ring) options_.on_ring(i + 1, shapes.size());
-      LockRing ring{.shape = shapes[i]};
-      ask(ring);
-      if (options_.place_of && ring.answer.verdict == dpn::Verdict::Reachable) {
-        tell_places(std::move(ring));
+      if (options_.on_cycle) options_.on_cycle(i + 1, shapes.size());
+      LockCycle cycle{.shape = shapes[i]};
+      ask(cycle);
+      if (options_.place_of && cycle.answer.verdict == dpn::Verdict::Reachable) {
+        report_places(std::move(cycle));
       } else {
-        found_.rings.push_back(std::move(ring));
+        found_.cycles.push_back(std::move(cycle));
       }
     }
     if (found_.stopped) found_.complete = false;
@@ -55,64 +56,65 @@ class RingSearch {
     });
   }
 
-  // A ring of more threads than can be asked about stays unknown.
-  void ask(LockRing& ring) {
+  // A cycle of more threads than can be asked about stays unknown.
+  void ask(LockCycle& cycle) {
     // Anywhere is too much where some wait for nothing.
-    if (ring.places.empty() && !options_.never_waits.empty()) ring.places = places_by_goal(graph_, ring.shape);
-    ring.answer = solve(network_, ring_problem(ring.shape, ring.places), options_.solving);
-    if (ring.answer.stopped) found_.stopped = ring.answer.stopped;
+    if (cycle.places.empty() && !options_.never_waits.empty()) cycle.places = places_by_goal(graph_, cycle.shape);
+    cycle.answer = solve(network_, cycle_problem(cycle.shape, cycle.places), options_.solving);
+    if (cycle.answer.stopped) found_.stopped = cycle.answer.stopped;
   }
 
   // Symbols that are one place are together.
-  [[nodiscard]] std::vector<Place> different_places(const Place& symbols) const {
-    std::map<std::size_t, Place> by_number;
+  [[nodiscard]] std::vector<Symbols> different_places(const Symbols& symbols) const {
+    std::map<std::size_t, Symbols> by_number;
     for (dpn::StackSymbol symbol : symbols) by_number[options_.place_of(symbol)].push_back(symbol);
-    std::vector<Place> places;
+    std::vector<Symbols> places;
     for (auto& [number, there] : by_number) places.push_back(std::move(there));
     return places;
   }
 
-  // The ring closes.
-  void tell_places(LockRing ring) {
-    std::vector<std::vector<Place>> places;
+  // The cycle closes.
+  void report_places(LockCycle cycle) {
+    std::vector<std::vector<Symbols>> places;
     std::size_t combinations = 1;
-    for (const Place& symbols : places_by_goal(graph_, ring.shape)) {
+    for (const Symbols& symbols : places_by_goal(graph_, cycle.shape)) {
       places.push_back(different_places(symbols));
-      combinations = std::min(combinations, options_.most_combinations) * places.back().size();
+      combinations = std::min(combinations, options_.max_combinations) * places.back().size();
     }
-    ring.places.resize(places.size());
+    assert(std::ranges::none_of(places, [](const auto& there) { return there.empty(); }));
+    cycle.places.resize(places.size());
     if (combinations == 1) {
-      for (std::size_t i = 0; i < places.size(); ++i) ring.places[i] = places[i].front();
-      found_.rings.push_back(std::move(ring));
-    } else if (combinations <= options_.most_combinations) {
-      tell_combinations(ring, places);
+      for (std::size_t i = 0; i < places.size(); ++i) cycle.places[i] = places[i].front();
+      found_.cycles.push_back(std::move(cycle));
+    } else if (combinations <= options_.max_combinations) {
+      report_combinations(cycle, places);
     } else {
-      tell_each(ring, places);
+      report_each(cycle, places);
     }
   }
-  void tell_combinations(const LockRing& ring, const std::vector<std::vector<Place>>& places) {
+  void report_combinations(const LockCycle& cycle, const std::vector<std::vector<Symbols>>& places) {
     std::vector<std::size_t> chosen(places.size());
     while (!found_.stopped) {
-      LockRing there{.shape = ring.shape, .places = ring.places};
+      LockCycle there{.shape = cycle.shape, .places = cycle.places};
       for (std::size_t i = 0; i < places.size(); ++i) there.places[i] = places[i][chosen[i]];
-      tell(std::move(there));
+      report(std::move(there));
       std::size_t digit = places.size();
       while (digit > 0 && ++chosen[digit - 1] == places[digit - 1].size()) chosen[--digit] = 0;
       if (digit == 0) return;
     }
   }
-  void tell_each(const LockRing& ring, const std::vector<std::vector<Place>>& places) {
+  void report_each(const LockCycle& cycle, const std::vector<std::vector<Symbols>>& places) {
     for (std::size_t i = 0; i < places.size(); ++i)
-      for (const Place& place : places[i]) {
+      for (const Symbols& place : places[i]) {
         if (found_.stopped) return;
-        LockRing there{.shape = ring.shape, .places = ring.places};
+        LockCycle there{.shape = cycle.shape, .places = cycle.places};
         there.places[i] = place;
-        tell(std::move(there));
+        report(std::move(there));
       }
   }
-  void tell(LockRing ring) {
-    ask(ring);
-    if (ring.answer.verdict != dpn::Verdict::Unreachable) found_.rings.push_back(std::move(ring));
+  void report(LockCycle cycle) {
+    ask(cycle);
+    if (cycle.answer.verdict != dpn::Verdict::Unreachable) found_.cycles.push_back(std::move(cycle));
   }
 
   const dpn::Network& network_;
@@ -123,35 +125,36 @@ class RingSearch {
 
 }  // namespace
 
-Problem ring_problem(const RingShape& ring, const std::vector<std::vector<dpn::StackSymbol>>& places) {
-  assert(ring.locks.size() == ring.through_joins.size());
+Problem cycle_problem(const CycleShape& cycle, const std::vector<std::vector<dpn::StackSymbol>>& places) {
+  assert(cycle.locks.size() == cycle.through_joins.size());
   Problem problem{.phases = {Phase{}}};
   Phase& phase = problem.phases.front();
   const auto add = [&](StandGoal goal) {
     const std::size_t number = phase.standing.size();
     if (!places.empty() && !places[number].empty()) goal.tops = places[number];
+    assert(places.empty() || number < places.size());
     phase.standing.push_back(std::move(goal));
     return number;
   };
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    if (!ring.through_joins[i]) {
-      add({.tops = {}, .holding = ring.locks[i], .wanting = ring.wanted(i)});
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (!cycle.through_joins[i]) {
+      add({.tops = {}, .holding = cycle.locks[i], .wanting = cycle.wanted(i)});
       continue;
     }
-    const std::size_t waiter = add({.tops = {}, .holding = ring.locks[i], .wanting = {}, .joining = true});
-    phase.awaiting.push_back({waiter, add({.tops = {}, .holding = {}, .wanting = ring.wanted(i)})});
+    const std::size_t waiter = add({.tops = {}, .holding = cycle.locks[i], .wanting = {}, .joining = true});
+    phase.awaiting.push_back({waiter, add({.tops = {}, .holding = {}, .wanting = cycle.wanted(i)})});
   }
   return problem;
 }
 
-RingShapes ring_shapes(const std::vector<LockEdge>& graph, std::size_t limit) {
+CycleShapes cycle_shapes(const std::vector<LockEdge>& graph, std::size_t limit) {
   const LockCycles cycles = lock_cycles(graph, limit);
-  RingShapes found{.shapes = {}, .complete = cycles.complete};
+  CycleShapes found{.shapes = {}, .complete = cycles.complete};
   for (const std::vector<Lock>& locks : cycles.cycles) {
-    std::vector<RingShape> choices{{.locks = locks, .through_joins = {}}};
+    std::vector<CycleShape> choices{{.locks = locks, .through_joins = {}}};
     for (std::size_t i = 0; i < locks.size(); ++i) {
-      std::vector<RingShape> longer;
-      for (const RingShape& choice : choices)
+      std::vector<CycleShape> longer;
+      for (const CycleShape& choice : choices)
         for (const bool through_joins : {false, true}) {
           if (edge_of(graph, locks[i], choice.wanted(i), through_joins) == nullptr) continue;
           longer.push_back(choice);
@@ -162,26 +165,28 @@ RingShapes ring_shapes(const std::vector<LockEdge>& graph, std::size_t limit) {
       found.complete = false;
       return found;
     }
+    // Each arrow of a cycle of locks has an edge, of one kind or the other.
+    assert(!choices.empty() && choices.front().through_joins.size() == locks.size());
     std::ranges::move(choices, std::back_inserter(found.shapes));
   }
   return found;
 }
 
-std::vector<std::vector<dpn::StackSymbol>> places_by_goal(const std::vector<LockEdge>& graph, const RingShape& ring) {
+std::vector<std::vector<dpn::StackSymbol>> places_by_goal(const std::vector<LockEdge>& graph, const CycleShape& cycle) {
   std::vector<std::vector<dpn::StackSymbol>> places;
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const LockEdge* edge = edge_of(graph, ring.locks[i], ring.wanted(i), ring.through_joins[i]);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const LockEdge* edge = edge_of(graph, cycle.locks[i], cycle.wanted(i), cycle.through_joins[i]);
     std::set<dpn::StackSymbol> tops;
     if (edge != nullptr)
       for (const dpn::Head& head : edge->places) tops.insert(head.top);
     places.emplace_back(tops.begin(), tops.end());
-    if (ring.through_joins[i]) places.push_back(edge == nullptr ? Place{} : edge->wanting);
+    if (cycle.through_joins[i]) places.push_back(edge == nullptr ? Symbols{} : edge->wanting);
   }
   return places;
 }
 
 Deadlocks find_deadlocks(const dpn::Network& network, const DeadlockOptions& options) {
-  return RingSearch{network, options}.run();
+  return CycleSearch{network, options}.run();
 }
 
 }  // namespace lockwood::solver

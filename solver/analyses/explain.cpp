@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <set>
 
 #include "dpn/trees/obstacle.hpp"
@@ -31,6 +32,7 @@ class Trial {
   // Drops locks one by one, in the given order, as long as the problem stays unreachable. What is left is minimal: a
   // lock that could not be dropped then cannot be dropped later, because if fewer exclude there are more executions.
   void shrink(Kept& kept, const std::vector<Lock>& order) const {
+    assert(unreachable(kept));
     for (Lock lock : order) {
       if (!kept[lock]) continue;
       kept[lock] = false;
@@ -168,7 +170,7 @@ Reason explain(const dpn::Network& network, const Problem& problem, StopToken st
   Kept kept(network.locks().size(), true);
   Trial{network, problem, stop}.shrink(kept, order);
 
-  HeldApart apart{.locks = members(kept), .common = {}, .example = example(network, insensitive, kept, stop)};
+  Excluded apart{.locks = members(kept), .common = {}, .example = example(network, insensitive, kept, stop)};
   std::ranges::copy_if(apart.locks, std::back_inserter(apart.common), [&](Lock lock) { return common[lock]; });
   return apart;
 }
@@ -189,9 +191,13 @@ std::optional<std::vector<Lock>> smallest_removal(const dpn::Network& network, c
       kept[Lock{index}] = false;
     }
     if (!trial.unreachable(kept)) return removed;
+    assert(removed.size() < network.locks().size());  // without any lock it is reachable, as was asked above
     trial.shrink(kept, {keys.begin(), keys.end()});
     std::vector<std::size_t> core;
     for (Lock lock : members(kept)) core.push_back(lock.index());
+    assert(!core.empty() && std::ranges::none_of(core, [&](std::size_t lock) {
+      return std::ranges::count(removed, Lock{lock}) > 0;
+    }));  // the new set is not hit yet, so the search ends
     sufficient.push_back(std::move(core));
   }
 }

@@ -34,7 +34,7 @@ struct EndedByThen {
   std::vector<dpn::RuleId> joins;
 };
 // Locks hold the threads apart.
-struct HeldApart {
+struct Excluded {
   // These locks alone suffice: if only they exclude, the problem is unreachable; if one of them does not, it is
   // reachable. Other locks may suffice as well.
   std::vector<Lock> locks;
@@ -44,7 +44,7 @@ struct HeldApart {
   // names of the model. Empty if that execution is too large to be looked at.
   std::string example;
 };
-using Reason = std::variant<GoalImpossible, NeverTogether, ConditionsUnmet, EndedByThen, HeldApart>;
+using Reason = std::variant<GoalImpossible, NeverTogether, ConditionsUnmet, EndedByThen, Excluded>;
 
 // The reason for an unreachable verdict on the problem. Throws Interrupted if asked to stop.
 [[nodiscard]] Reason explain(const dpn::Network& network, const Problem& problem, StopToken stop = {});

@@ -1,6 +1,7 @@
 #include "solver/analyses/hitting_set.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <set>
 
@@ -19,6 +20,7 @@ const std::vector<std::size_t>* first_missed(const std::vector<std::vector<std::
 }  // namespace
 
 std::vector<std::size_t> smallest_hitting_set(const std::vector<std::vector<std::size_t>>& sets) {
+  assert(std::ranges::none_of(sets, [](const auto& set) { return set.empty(); }));  // nothing hits an empty set
   // Breadth first over chosen sets, so the first that hits all is a smallest one.
   std::set<Chosen> level{Chosen{}};
   while (true) {
@@ -32,6 +34,7 @@ std::vector<std::size_t> smallest_hitting_set(const std::vector<std::vector<std:
         next.insert(std::move(more));
       }
     }
+    assert(next.begin()->size() == level.begin()->size() + 1);
     level = std::move(next);
   }
 }

@@ -1,6 +1,7 @@
 #include "solver/analyses/lock_graph.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <map>
 #include <set>
@@ -46,7 +47,7 @@ class MemberPlaces {
     const Digraph own =
         dpn::flow_graph(network, edges, [](const dpn::FlowEdge& edge) { return edge.flow != dpn::Flow::Spawning; });
     const Digraph all = dpn::flow_graph(network, edges, [](const dpn::FlowEdge&) { return true; });
-    const MarkedSymbols none(network.stacks().size(), false);
+    const MarkedSymbols none(network.stack_symbols().size(), false);
     places_ = IdVector<dpn::Group, MarkedSymbols>(network.groups().size(), none);
     for (const dpn::Rule& rule : network.rules())
       if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
@@ -54,7 +55,7 @@ class MemberPlaces {
           const auto begin = static_cast<std::uint32_t>(spawn->child.top.index());
           const std::vector<bool> reached =
               reachable_from(membership.all ? all : own, std::vector<std::uint32_t>{begin});
-          for (dpn::StackSymbol symbol : network.stacks().keys())
+          for (dpn::StackSymbol symbol : network.stack_symbols().keys())
             if (reached[symbol.index()]) places_[membership.group][symbol] = true;
         }
     close();
@@ -193,6 +194,7 @@ LockCycles lock_cycles(const std::vector<LockEdge>& graph, std::size_t limit) {
     for (const auto& path : paths)
       for (Lock successor : next[path.back()]) {
         if (successor == path.front()) {
+          assert(std::ranges::min(path) == path.front());  // each cycle is found once, from its least lock
           if (found.cycles.size() == limit) return found.complete = false, found;
           found.cycles.push_back(path);
         } else if (successor > path.front() && !std::ranges::count(path, successor) &&

@@ -10,7 +10,7 @@
 namespace lockwood::solver {
 
 // x → y: a thread can stand holding x before a rule that takes y, which it does not hold. Or, through joins, before a
-// join of groups whose members can stand before a rule that takes y, or before joins of groups whose members can, and
+// join of groups whose members can be before a rule that takes y, or before joins of groups whose members can, and
 // so on; then x and y may be the same lock.
 struct LockEdge {
   Lock holds;

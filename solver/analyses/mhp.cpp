@@ -62,6 +62,7 @@ class Pairs {
     find_quiet_returns();
     find_singles();
     find_surroundings();
+    assert(symbols_are_complete());
     for (const BinaryProduction& production : graph_.binary()) {
       look_up();
       find_pairs(production);
@@ -96,13 +97,13 @@ class Pairs {
  private:
   // Tells how far it is, and stops if it should.
   void look_up() const {
-    options_.stop.tell({.contexts = answer_.statistics.contexts, .facts = answer_.statistics.facts});
+    options_.stop.report_progress({.contexts = answer_.statistics.contexts, .facts = answer_.statistics.facts});
     options_.stop.check();
   }
 
   // Ascending. A set of symbols is a set of their places in this list.
   [[nodiscard]] static std::vector<StackSymbol> asked_symbols(const dpn::Network& network, const MhpOptions& options) {
-    IdVector<StackSymbol, bool> asked(network.stacks().size(), !options.left || !options.right);
+    IdVector<StackSymbol, bool> asked(network.stack_symbols().size(), !options.left || !options.right);
     for (const auto& symbols : {options.left, options.right})
       if (symbols)
         for (StackSymbol symbol : *symbols) asked[symbol] = true;
@@ -119,7 +120,10 @@ class Pairs {
   [[nodiscard]] SymbolSet set_of(const std::optional<std::vector<StackSymbol>>& symbols) const {
     SymbolSet set(asked_.size());
     if (!symbols) return set.set();
-    for (StackSymbol symbol : *symbols) set.set(*place_of(symbol));
+    for (StackSymbol symbol : *symbols) {
+      assert(place_of(symbol));
+      set.set(*place_of(symbol));
+    }
     return set;
   }
   template <class F>
@@ -147,6 +151,7 @@ class Pairs {
       if (smaller(known, candidate)) return false;
     std::erase_if(antichain, [&](const T& known) { return smaller(candidate, known); });
     antichain.push_back(candidate);
+    assert(smaller(candidate, candidate));  // an order is reflexive
     return true;
   }
 
@@ -187,6 +192,7 @@ class Pairs {
       if (queue_.empty()) return std::nullopt;
       const std::size_t top = queue_.top();
       const SlotId slot{direction_ == Direction::Up ? top : waiting_.size() - 1 - top};
+      assert(waiting_[slot]);
       queue_.pop();
       waiting_[slot] = false;
       return slot;
@@ -247,6 +253,7 @@ class Pairs {
     for (const Single& known : singles_[slot])
       if (domain_.subsumes(known.locks, locks)) added -= known.symbols;
     if (added.none()) return false;
+    assert(same == nullptr || !added.intersects(same->symbols));
     ++answer_.statistics.candidates;
     if (same != nullptr) {
       same->symbols |= added;
@@ -370,7 +377,14 @@ class Pairs {
     }
   }
 
+  // All symbols that were found were passed on: singles are closed before pairs are made.
+  [[nodiscard]] bool symbols_are_complete() const {
+    return std::ranges::all_of(
+        singles_, [](const std::vector<Single>& singles) { return std::ranges::none_of(singles, &Single::fresh); });
+  }
+
   SymbolSet& partners_of(std::size_t symbol) {
+    assert(symbol < asked_.size());
     if (together_.size() <= symbol) together_.resize(symbol + 1);
     if (together_[symbol].empty()) together_[symbol].resize(asked_.size());
     return together_[symbol];
@@ -399,7 +413,7 @@ class Pairs {
 namespace {
 
 Problem all_pairs(const dpn::Network& network, const MhpOptions& options) {
-  const auto keys = network.stacks().keys();
+  const auto keys = network.stack_symbols().keys();
   const std::vector<StackSymbol> all(keys.begin(), keys.end());
   return {.semantics = options.semantics,
           .phases = {Phase{}},
@@ -502,7 +516,7 @@ std::vector<dpn::Query> claims_of(const dpn::Network& network, const MhpOptions&
   };
   for (const auto& [first, second] : answer.pairs) claim({first}, {second}, dpn::Verdict::Reachable);
   if (answer.stopped) return claims;
-  const auto keys = network.stacks().keys();
+  const auto keys = network.stack_symbols().keys();
   const std::vector<StackSymbol> all(keys.begin(), keys.end());
   const std::vector<StackSymbol> right = options.right.value_or(all);
   for (StackSymbol first : options.left.value_or(all)) {

@@ -16,7 +16,7 @@ namespace lockwood::solver {
 
 struct MhpOptions {
   dpn::Semantics semantics = dpn::Semantics::LockSensitive;
-  // One thread stands in the first set, another in the second; all symbols if not given.
+  // One thread is in the first set, another in the second; all symbols if not given.
   std::optional<std::vector<dpn::StackSymbol>> left;
   std::optional<std::vector<dpn::StackSymbol>> right;
   // If given, only pairs within one class matter; others may be missing.
@@ -26,7 +26,7 @@ struct MhpOptions {
   StopToken stop;
 };
 
-// Two places where different threads can stand at the same time.
+// Two places where different threads can be at the same time.
 struct ParallelPair {
   dpn::StackSymbol first;
   dpn::StackSymbol second;  // not before the first

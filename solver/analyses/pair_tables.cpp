@@ -1,6 +1,7 @@
 #include "solver/analyses/pair_tables.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "base/process/watchdog.hpp"
@@ -9,14 +10,16 @@ namespace lockwood::solver {
 namespace {
 
 constexpr std::chrono::milliseconds first_attempt{5};
-constexpr int patience = 8;                // after an attempt that took too long
-constexpr std::size_t most_places = 2000;  // of a table: it has up to the square of that many pairs
+constexpr int longer_next_time = 8;       // after an attempt that took too long
+constexpr std::size_t max_places = 2000;  // of a table: it has up to the square of that many pairs
 
-using Places = std::vector<dpn::StackSymbol>;
+using Symbols = std::vector<dpn::StackSymbol>;
 
-const Places& side(const Problem& problem, std::size_t number) { return *problem.phases.front().standing[number].tops; }
+const Symbols& side(const Problem& problem, std::size_t number) {
+  return *problem.phases.front().standing[number].tops;
+}
 
-bool are_among(const Places& some, const Places& ascending) {
+bool are_among(const Symbols& some, const Symbols& ascending) {
   return std::ranges::all_of(some,
                              [&](dpn::StackSymbol place) { return std::ranges::binary_search(ascending, place); });
 }
@@ -29,7 +32,7 @@ PairTables::PairTables(const dpn::Network& network, dpn::Semantics semantics, co
       semantics_{semantics},
       reductions_{reductions},
       stop_{stop},
-      groups_of_(network.stacks().size()) {}
+      groups_of_(network.stack_symbols().size()) {}
 
 bool PairTables::apply_to(const Problem& problem) {
   if (problem.phases.size() != 1 || problem.collect) return false;
@@ -49,11 +52,12 @@ std::optional<bool> PairTables::reachable(const Problem& problem) {
   }
   if (!table || !are_among(side(problem, 0), table->places) || !are_among(side(problem, 1), table->places))
     return std::nullopt;
+  assert(std::ranges::is_sorted(table->places) && std::ranges::is_sorted(table->pairs));
   return has_pair_between(table->pairs, side(problem, 0), side(problem, 1));
 }
 
 void PairTables::took(const Problem& problem, Clock::duration time) {
-  Places places;
+  Symbols places;
   Clock::duration allowed;
   const std::unique_lock making{making_, std::try_to_lock};
   {
@@ -62,7 +66,7 @@ void PairTables::took(const Problem& problem, Clock::duration time) {
     ++group.questions;
     group.spent += time;
     if (!making || group.questions < group.members.size() || group.spent < group.next_attempt) return;
-    if (group.members.size() > most_places) return;
+    if (group.members.size() > max_places) return;
     places = group.members;
     allowed = group.spent;
   }
@@ -87,7 +91,11 @@ PairTables::GroupId PairTables::merged(GroupId a, GroupId b) {
   if (groups_[a].members.size() < groups_[b].members.size()) std::swap(a, b);
   Group& larger = groups_[a];
   Group smaller = std::exchange(groups_[b], {});
-  for (dpn::StackSymbol place : smaller.members) groups_of_[place] = a;
+  assert(smaller.members.size() <= larger.members.size());
+  for (dpn::StackSymbol place : smaller.members) {
+    assert(groups_of_[place] == b);
+    groups_of_[place] = a;
+  }
   larger.members.insert(larger.members.end(), smaller.members.begin(), smaller.members.end());
   larger.questions += smaller.questions;
   larger.spent += smaller.spent;
@@ -97,7 +105,7 @@ PairTables::GroupId PairTables::merged(GroupId a, GroupId b) {
 }
 
 // The group may grow meanwhile; then the table is one of a part of it.
-void PairTables::make(Places places, Clock::duration allowed) {
+void PairTables::make(Symbols places, Clock::duration allowed) {
   std::ranges::sort(places);
   StopSource source;
   const Watchdog watchdog{
@@ -110,7 +118,7 @@ void PairTables::make(Places places, Clock::duration allowed) {
   const std::lock_guard lock{mutex_};
   Group& group = groups_[*groups_of_[places.front()]];
   if (answer.stopped) {
-    group.next_attempt = patience * allowed;
+    group.next_attempt = longer_next_time * allowed;
     return;
   }
   group.spent = {};

@@ -51,7 +51,7 @@ class PairsOnDemand {
   static constexpr std::uint64_t checked_nodes = 1'000'000;  // of a tree that many others could stand for
 
   [[nodiscard]] IdVector<StackSymbol, bool> flags(const std::optional<std::vector<StackSymbol>>& symbols) const {
-    IdVector<StackSymbol, bool> flags(network_.stacks().size(), !symbols);
+    IdVector<StackSymbol, bool> flags(network_.stack_symbols().size(), !symbols);
     if (symbols)
       for (StackSymbol symbol : *symbols) flags[symbol] = true;
     return flags;
@@ -82,7 +82,7 @@ class PairsOnDemand {
       std::vector<StackSymbol> partners;
       for (end = begin; end < possible_.size() && possible_[end].first == first; ++end)
         if (!shown_.contains(possible_[end])) partners.push_back(possible_[end].second);
-      options_.stop.tell({.contexts = statistics_.contexts, .facts = shown_.size()});
+      options_.stop.report_progress({.contexts = statistics_.contexts, .facts = shown_.size()});
       try {
         if (partners.size() > 1 && tried_.insert(first).second) show_by_one_run(first, partners);
       } catch (const Interrupted& interrupted) {
@@ -124,7 +124,7 @@ class PairsOnDemand {
       const StackSymbol partner = collected_symbols(engine.facts()[fact].observation).front();
       if (shown_.contains({std::min(first, partner), std::max(first, partner)})) continue;
       try {
-        const TreeRoom room{checked_nodes, options_.stop};
+        const NodeBudget room{checked_nodes, options_.stop};
         const dpn::ExecutionTree tree = reduction.expanded(witness_tree(engine, fact, room), room);
         if (const auto schedule = dpn::schedule_of(network_, tree, options_.semantics, options_.stop)) show(*schedule);
       } catch (const TreeTooLarge&) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/process/leave_behind.hpp"
+#include "base/process/destroy_in_background.hpp"
 #include "base/text/json.hpp"
 #include "dpn/trees/fewest_switches.hpp"
 #include "dpn/trees/obstacle.hpp"
@@ -13,7 +13,7 @@
 #include "solver/engine/symbolic_engine.hpp"
 #include "solver/engine/witness.hpp"
 #include "solver/proofs/certificate.hpp"
-#include "solver/query/refutation.hpp"
+#include "solver/query/replay_error.hpp"
 #include "solver/reduction/reduction.hpp"
 #include "solver/reduction/weight.hpp"
 
@@ -177,7 +177,7 @@ class Solving {
   [[nodiscard]] bool schedulable_anyhow(const std::optional<Reduction>& reduction, const MakeTree& make_tree) {
     if (!respected_) return true;
     try {
-      const TreeRoom room{sum_of_weights(checked_nodes, checked_nodes), options_.stop};
+      const NodeBudget room{sum_of_weights(checked_nodes, checked_nodes), options_.stop};
       dpn::ExecutionTree tree = make_tree(room);
       if (reduction) tree = reduction->expanded(tree, room);
       return schedulable(tree);
@@ -219,7 +219,7 @@ class Solving {
     if (reduction) answer.reduction = reduction->statistics();
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
     prove(answer, [&] {
-      if (answer.verdict == dpn::Verdict::Reachable && !schedulable_anyhow(reduction, [&](const TreeRoom& room) {
+      if (answer.verdict == dpn::Verdict::Reachable && !schedulable_anyhow(reduction, [&](const NodeBudget& room) {
             return witness_tree(engine, engine.answers().front(), room);
           }))
         return;
@@ -250,7 +250,7 @@ class Solving {
     if (answer.verdict == dpn::Verdict::Unknown) answer.stopped = options_.stop.reason();
     const auto add_tree = [&] {
       try {
-        const TreeRoom room{room_for_nodes(), options_.stop};
+        const NodeBudget room{node_budget(), options_.stop};
         answer.witness = witness_of(engine->witness(room), reduction, options_.stop);
         if (answer.witness) answer.witness->best = false;
       } catch (const TreeTooLarge&) {
@@ -261,11 +261,11 @@ class Solving {
       prove(answer, [&] {
         if (options_.witness != WitnessChoice::None) {
           add_tree();
-        } else if (schedulable_anyhow(reduction, [&](const TreeRoom& room) { return engine->witness(room); })) {
+        } else if (schedulable_anyhow(reduction, [&](const NodeBudget& room) { return engine->witness(room); })) {
           replay_if_drawn(answer, add_tree);
         }
       });
-    if (options_.stop.stop_requested()) leave_behind(std::move(engine));
+    if (options_.stop.stop_requested()) destroy_in_background(std::move(engine));
     return answer;
   }
 
@@ -368,7 +368,7 @@ class Solving {
     }
     const StopToken stop = nodes <= small_witness ? StopToken{} : options_.stop;
     try {
-      answer.witness = witness_of(witness_tree(engine, found, TreeRoom{room_for_nodes(), stop}), reduction, stop);
+      answer.witness = witness_of(witness_tree(engine, found, NodeBudget{node_budget(), stop}), reduction, stop);
     } catch (const TreeTooLarge&) {  // its weight does not tell how many nodes it has
       answer.large_witness = {.nodes = witness_limit(), .smallest = false};
     }
@@ -378,20 +378,20 @@ class Solving {
   // locks were respected.
   [[nodiscard]] std::optional<Witness> witness_of(dpn::ExecutionTree tree, const std::optional<Reduction>& reduction,
                                                   StopToken stop) {
-    if (reduction) tree = reduction->expanded(tree, TreeRoom{room_for_nodes(), stop});
+    if (reduction) tree = reduction->expanded(tree, NodeBudget{node_budget(), stop});
     if (!schedulable(tree)) return std::nullopt;
     auto scheduled = schedule_for(network_, tree, problem_.semantics, options_.witness, stop);
     if (!scheduled) throw BrokenAnswer{"the execution tree found cannot be scheduled"};
     dpn::Schedule& schedule = scheduled->schedule;
     // Phases that begin after all threads have ended leave no trace in the tree.
     schedule.cuts.resize(problem_.phases.size() - 1, schedule.moves.size());
-    if (const auto reason = refutation(network_, problem_, schedule, {}, stop))
+    if (const auto reason = replay_error(network_, problem_, schedule, {}, stop))
       throw BrokenAnswer{"the schedule found does not replay: " + *reason};
     return Witness{.tree = std::move(tree), .schedule = std::move(schedule), .fewest_switches = scheduled->exact};
   }
 
   // Steps of derivations that are no nodes take room, too.
-  [[nodiscard]] std::uint64_t room_for_nodes() const { return sum_of_weights(witness_limit(), witness_limit()); }
+  [[nodiscard]] std::uint64_t node_budget() const { return sum_of_weights(witness_limit(), witness_limit()); }
 
   const dpn::Network& network_;
   const Problem& problem_;

@@ -66,8 +66,8 @@ class Construction {
  private:
   // A place for the states of a context below some node.
   struct User {
-    enum class Place : std::uint8_t { OnlyChild, Body, Rest, NewThread, Parent };
-    Place place;
+    enum class Position : std::uint8_t { OnlyChild, Body, Rest, NewThread, Parent };
+    Position place;
     ContextId context;     // of the node
     dpn::NodeLabel label;  // of the node; at Body, of the call that has not returned
     std::optional<State> body = {};
@@ -98,7 +98,7 @@ class Construction {
     add({NodeKind::Nil, context.head}, {}, id, {context.head.control, false});
     if (cuts_ == CutNodes::With) {
       const dpn::NodeLabel cut{NodeKind::Cut, context.head};
-      use(id, {User::Place::OnlyChild, id, cut});
+      use(id, {User::Position::OnlyChild, id, cut});
     }
     for (RuleId rule : network_.rules_from(context.head)) expand(id, context, rule);
   }
@@ -108,13 +108,13 @@ class Construction {
     if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
       add({NodeKind::Ret, rule}, {}, id, {ret->to, true});
     } else if (const auto* base = std::get_if<dpn::Base>(&effect)) {
-      use(demand({base->to, context.held}), {User::Place::OnlyChild, id, {NodeKind::Base, rule}});
+      use(demand({base->to, context.held}), {User::Position::OnlyChild, id, {NodeKind::Base, rule}});
     } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
       const ContextId child = demand({spawn->child, {}});
       const ContextId parent = demand({spawn->parent, context.held});
       const dpn::NodeLabel label{NodeKind::Spawn, rule};
-      use(child, {.place = User::Place::NewThread, .context = id, .label = label, .sibling = parent});
-      use(parent, {.place = User::Place::Parent, .context = id, .label = label, .sibling = child});
+      use(child, {.place = User::Position::NewThread, .context = id, .label = label, .sibling = parent});
+      use(parent, {.place = User::Position::Parent, .context = id, .label = label, .sibling = child});
     } else {
       const dpn::Entry entry = *dpn::entry_of(network_.rule(rule));
       dpn::NodeLabel label{NodeKind::NCall, rule};
@@ -123,7 +123,7 @@ class Construction {
         const bool taken = held.insert(*entry.lock).second;
         label = {NodeKind::Acq, rule, taken ? Reentrance::No : Reentrance::Yes};
       }
-      use(demand({entry.callee, held}), {User::Place::Body, id, label});
+      use(demand({entry.callee, held}), {User::Position::Body, id, label});
     }
   }
 
@@ -136,15 +136,15 @@ class Construction {
   void receive(const User& user, State state) {
     const End end = meanings_[state].end;
     switch (user.place) {
-      case User::Place::OnlyChild: return add(user.label, {state}, user.context, end);
-      case User::Place::Body:
+      case User::Position::OnlyChild: return add(user.label, {state}, user.context, end);
+      case User::Position::Body:
         return end.returned ? await_rest(user, state) : add(user.label, {state}, user.context, end);
-      case User::Place::Rest: return add(user.label, {*user.body, state}, user.context, end);
-      case User::Place::NewThread:
+      case User::Position::Rest: return add(user.label, {*user.body, state}, user.context, end);
+      case User::Position::NewThread:
         for (State parent : std::vector{states_[*user.sibling]})
           add(user.label, {state, parent}, user.context, meanings_[parent].end);
         return;
-      case User::Place::Parent:
+      case User::Position::Parent:
         for (State child : std::vector{states_[*user.sibling]}) add(user.label, {child, state}, user.context, end);
         return;
     }
@@ -156,7 +156,7 @@ class Construction {
     label.kind = label.kind == NodeKind::NCall ? NodeKind::RCall : NodeKind::Use;
     const Head rest{meanings_[body].end.control, dpn::entry_of(network_.rule(rule))->return_point};
     use(demand({rest, contexts_[user.context].held}),
-        {.place = User::Place::Rest, .context = user.context, .label = label, .body = body});
+        {.place = User::Position::Rest, .context = user.context, .label = label, .body = body});
   }
 
   void add(const dpn::NodeLabel& label, std::initializer_list<State> children, ContextId context, End end) {
@@ -181,10 +181,10 @@ class Construction {
         if (std::string_view{" \t\r\n(),:/>"}.find(letter) != std::string_view::npos) letter = '_';
       return name;
     };
-    std::string name = safe(std::string{network_.controls().name(context.head.control)}) + "." +
-                       safe(std::string{network_.stacks().name(context.head.top)});
+    std::string name = safe(std::string{network_.control_states().name(context.head.control)}) + "." +
+                       safe(std::string{network_.stack_symbols().name(context.head.top)});
     for (dpn::Lock lock : context.held) name += "+" + safe(std::string{network_.locks().name(lock)});
-    name += "/" + safe(std::string{network_.controls().name(end.control)}) + (end.returned ? "!" : "");
+    name += "/" + safe(std::string{network_.control_states().name(end.control)}) + (end.returned ? "!" : "");
     while (builder_.find_state(name)) name += "'";
     return name;
   }

@@ -12,7 +12,7 @@
 #include "solver/construction/intersection.hpp"
 #include "solver/construction/network_trees.hpp"
 #include "solver/construction/release_history.hpp"
-#include "solver/construction/standing.hpp"
+#include "solver/construction/threads_at.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
 #include "treeauto/operations/homomorphism.hpp"
 #include "treeauto/operations/inverse_image.hpp"

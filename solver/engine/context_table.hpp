@@ -17,7 +17,7 @@ namespace lockwood::solver {
 // and often it is the only one (see HeadNumbers).
 class ContextTable {
  public:
-  explicit ContextTable(const dpn::Network& network) : first_(network.stacks().size()) {}
+  explicit ContextTable(const dpn::Network& network) : first_(network.stack_symbols().size()) {}
 
   [[nodiscard]] const IdVector<ContextId, Context>& all() const { return contexts_; }
   [[nodiscard]] const Context& operator[](ContextId id) const { return contexts_[id]; }

@@ -1,6 +1,6 @@
 #include "solver/engine/engine.hpp"
 
-#include "base/process/leave_behind.hpp"
+#include "base/process/destroy_in_background.hpp"
 #include "solver/engine/domains/explicit_locks.hpp"
 #include "solver/engine/run_log.hpp"
 #include "solver/engine/saturation.hpp"
@@ -15,8 +15,8 @@ struct Engine::State {
       : options{given},
         collecting{problem.collect.has_value()},
         locks{{problem.semantics, given.excluding}, problem.phases.size(), group_use(network)},
-        algebra{network, problem, original, given.telling,
-                given.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
+        algebra{network, problem, original, given.distinguished,
+                given.count_equal_goals ? EqualGoals::Counted : EqualGoals::Distinguished},
         grammar{network, avoided_actions(original, problem), locks},
         domain{grammar, locks, algebra, agenda, options, collecting},
         saturation{grammar, domain, agenda} {}
@@ -39,7 +39,7 @@ Engine::Engine(const dpn::Network& network, const Problem& problem, EngineOption
 Engine::~Engine() {
   if (!state_->options.stop.stop_requested()) return;
   state_->domain.division().dismiss_threads();
-  leave_behind(std::move(state_));
+  destroy_in_background(std::move(state_));
 }
 
 Verdict Engine::run() {

@@ -37,7 +37,7 @@ struct EngineOptions {
   std::size_t context_limit = std::numeric_limits<std::size_t>::max();
   std::size_t jobs = 1;               // threads for large frontiers; nothing that is found depends on it
   std::size_t large_frontier = 1024;  // facts of the same weight, from which on it pays to divide them among threads
-  std::optional<PhaseIndex> telling;  // which of its required actions was done: see ObservationAlgebra
+  std::optional<PhaseIndex> distinguished;          // which of its required actions was done: see ObservationAlgebra
   const IdVector<Lock, bool>* excluding = nullptr;  // locks; if not given, all. See Exclusion
   StopToken stop;
 };

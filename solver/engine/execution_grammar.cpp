@@ -29,7 +29,7 @@ Context ExecutionGrammar::root_context() const {
   return {network_.initial(), LockDomain::no_locks, 0, threads_ == ThreadContexts::Whole};
 }
 
-// A thread stands in the last phase only; in the others it goes on to the next phase. Then come the rules, in the order
+// A thread is in the last phase only; in the others it goes on to the next phase. Then come the rules, in the order
 // of the network.
 void ExecutionGrammar::productions_of(ContextId id, std::vector<Production>& productions) {
   assert(id.index() < contexts_.size());

@@ -31,7 +31,7 @@ struct ContextHash {
   }
 };
 
-// How a subtree ends for its own thread: it stands at the end of the last phase, or it has returned to a control state
+// How a subtree ends for its own thread: it is at the end of the last phase, or it has returned to a control state
 // in some phase.
 class Outcome {
  public:

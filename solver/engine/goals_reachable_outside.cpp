@@ -44,9 +44,9 @@ GoalSets inside_goals(const dpn::Network& network, const ObservationAlgebra& alg
   std::vector<Edge> edges;
   for (const dpn::FlowEdge& edge : dpn::flow_edges(network))
     edges.push_back({static_cast<std::uint32_t>(edge.to.index()), static_cast<std::uint32_t>(edge.from.index())});
-  const Digraph backward{network.stacks().size(), edges};
-  Spreading spreading{network.stacks().size()};
-  for (StackSymbol symbol : network.stacks().keys()) spreading.add(symbol, algebra.goals_at(symbol));
+  const Digraph backward{network.stack_symbols().size(), edges};
+  Spreading spreading{network.stack_symbols().size()};
+  for (StackSymbol symbol : network.stack_symbols().keys()) spreading.add(symbol, algebra.goals_at(symbol));
   for (dpn::RuleId rule : network.rules().keys()) spreading.add(network.rule(rule).from.top, algebra.goals_of(rule));
   spreading.run([&](StackSymbol symbol, std::uint64_t goals) {
     for (std::uint32_t before : backward.successors(symbol.index())) spreading.add(StackSymbol{before}, goals);
@@ -59,10 +59,10 @@ GoalSets inside_goals(const dpn::Network& network, const ObservationAlgebra& alg
 GoalSets goals_reachable_outside(const dpn::Network& network, const ObservationAlgebra& algebra) {
   const GoalSets inside = inside_goals(network, algebra);
   // What the node at a symbol may meet before its subtrees begin: by its rule, or at the end of a phase but the last.
-  GoalSets of_node(network.stacks().size());
+  GoalSets of_node(network.stack_symbols().size());
   for (dpn::RuleId rule : network.rules().keys()) of_node[network.rule(rule).from.top] |= algebra.goals_of(rule);
-  for (StackSymbol symbol : network.stacks().keys()) of_node[symbol] |= algebra.early_goals_at(symbol);
-  Spreading spreading{network.stacks().size()};
+  for (StackSymbol symbol : network.stack_symbols().keys()) of_node[symbol] |= algebra.early_goals_at(symbol);
+  Spreading spreading{network.stack_symbols().size()};
   const auto spread = [&](StackSymbol symbol, std::uint64_t outside) {
     const std::uint64_t before = outside | of_node[symbol];
     for (dpn::RuleId id : network.rules_at(symbol)) {
@@ -79,11 +79,11 @@ GoalSets goals_reachable_outside(const dpn::Network& network, const ObservationA
     }
   };
   // All symbols once, since even nothing is to be spread; those that cannot be reached do no harm.
-  for (StackSymbol symbol : network.stacks().keys()) spread(symbol, 0);
+  for (StackSymbol symbol : network.stack_symbols().keys()) spread(symbol, 0);
   spreading.run(spread);
   GoalSets outside = std::move(spreading).goals();
   // The step of a thread to the next phase changes its place in no way, and may come after it has met a goal there.
-  for (StackSymbol symbol : network.stacks().keys()) outside[symbol] |= algebra.early_goals_at(symbol);
+  for (StackSymbol symbol : network.stack_symbols().keys()) outside[symbol] |= algebra.early_goals_at(symbol);
   return outside;
 }
 

@@ -56,7 +56,7 @@ std::vector<GoalClass> classes_of(const std::vector<StandGoal>& goals, EqualGoal
   std::vector<GoalClass> classes;
   for (const StandGoal& goal : goals) {
     StandGoal ordered = in_order(goal);
-    const auto same = equal_goals == EqualGoals::ToldApart
+    const auto same = equal_goals == EqualGoals::Distinguished
                           ? classes.end()
                           : std::ranges::find_if(classes, [&](const GoalClass& c) { return equal(c.goal, ordered); });
     if (same == classes.end())
@@ -77,18 +77,18 @@ std::vector<StackSymbol> collected_symbols(const Observation& observation) {
 }
 
 ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Problem& problem,
-                                       const dpn::Network& original, std::optional<PhaseIndex> telling,
+                                       const dpn::Network& original, std::optional<PhaseIndex> distinguished,
                                        EqualGoals equal_goals)
     : network_{network},
       original_{original},
       last_{problem.phases.size() - 1},
-      telling_{telling},
+      distinguished_{distinguished},
       special_(problem.phases.size()),
       plain_(problem.phases.size()),
       fired_(problem.phases.size()),
       waits_{network, original, problem.phases.back().awaiting} {
   // Who waits is known by its number.
-  if (waits_.active()) equal_goals = EqualGoals::ToldApart;
+  if (waits_.active()) equal_goals = EqualGoals::Distinguished;
   std::size_t bits = 0;
   const auto next_bit = [&] {
     if (bits == 64) throw TooManyGoals{};
@@ -100,7 +100,7 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
     const Phase& phase = problem.phases[i];
     assert(i == last_ || phase.awaiting.empty());
     if (i == last_) first_goal_of_last_ = bits;
-    plain_[i] = IdVector<StackSymbol, std::uint64_t>(network.stacks().size(), 0);
+    plain_[i] = IdVector<StackSymbol, std::uint64_t>(network.stack_symbols().size(), 0);
     for (const auto& [goal, number] : classes_of(phase.standing, equal_goals)) {
       const std::uint64_t bit = next_bit();
       std::uint64_t members = bit;
@@ -121,7 +121,7 @@ ObservationAlgebra::ObservationAlgebra(const dpn::Network& network, const Proble
   }
   if (problem.collect) {
     collects_ = problem.collect->among.size();
-    collectable_ = IdVector<StackSymbol, std::uint8_t>(network.stacks().size(), 0);
+    collectable_ = IdVector<StackSymbol, std::uint8_t>(network.stack_symbols().size(), 0);
     for (std::size_t i = 0; i < collects_; ++i)
       for (StackSymbol top : problem.collect->among[i])
         collectable_[top] = static_cast<std::uint8_t>(collectable_[top] | (1U << i));
@@ -171,12 +171,12 @@ std::uint64_t ObservationAlgebra::fired(RuleId rule, PhaseIndex phase) const {
 }
 
 std::uint64_t ObservationAlgebra::told(RuleId rule, PhaseIndex phase) const {
-  if (telling_ != phase || fired(rule, phase) == 0) return 0;
+  if (distinguished_ != phase || fired(rule, phase) == 0) return 0;
   return network_.rule(rule).action.index() + 1;
 }
 
 std::optional<dpn::Action> ObservationAlgebra::told(const Observation& observation) const {
-  const std::uint64_t action = telling_ ? lower_half(observation.collected) : 0;
+  const std::uint64_t action = distinguished_ ? lower_half(observation.collected) : 0;
   return action == 0 ? std::nullopt : std::optional{dpn::Action{action - 1}};
 }
 
@@ -208,7 +208,7 @@ boost::container::small_vector<std::uint32_t, 4> ObservationAlgebra::rows(const 
 
 std::optional<std::uint64_t> ObservationAlgebra::collected(std::uint64_t a, std::uint64_t b) const {
   if (a == 0 || b == 0) return a | b;
-  if (telling_) {
+  if (distinguished_) {
     const bool two_actions = lower_half(a) != 0 && lower_half(b) != 0 && lower_half(a) != lower_half(b);
     const bool two_threads = upper_half(a) != 0 && upper_half(b) != 0;
     return two_actions || two_threads ? std::nullopt : std::optional{a | b};
@@ -250,7 +250,7 @@ Observations ObservationAlgebra::with_standing(Head head, const LockSet& held, P
 
 // Meeting no goal is left out only if a goal can be met that is in no pair.
 Observations ObservationAlgebra::with_waits(Head head, std::uint64_t goals, const Observation& below) {
-  assert(collects_ == 0 && !telling_);
+  assert(collects_ == 0 && !distinguished_);
   Observations result;
   bool none = true;
   for (std::uint64_t rest = goals; rest != 0; rest &= rest - 1) {

@@ -48,7 +48,7 @@ class TooManyGoals : public std::runtime_error {
 // first ones. That loses nothing. A permutation of equal goals makes of a derivation another one, so with each set all
 // sets of the same size can be derived, and of two disjoint groups of threads which meet i and j of them, i + j are met
 // together, which dominates all other unions.
-enum class EqualGoals { ToldApart, Counted };
+enum class EqualGoals { Distinguished, Counted };
 
 // How observations of subtrees make observations of trees. For a node that lies in phase k and whose own thread is seen
 // until the end of the last phase, observers of phases before k are not concerned: the node did not exist for them.
@@ -57,12 +57,12 @@ enum class EqualGoals { ToldApart, Counted };
 // observer sees the tree at the end of its phase.
 class ObservationAlgebra {
  public:
-  // `original`: the network that the problem is about, if `network` is a reduction of it. `telling`: a phase in which
-  // only one of the required actions is done, perhaps often, and it is told which; the problem must not collect.
+  // `original`: the network that the problem is about, if `network` is a reduction of it. `distinguished`: a phase in
+  // which only one of the required actions is done, perhaps often, and it is told which; the problem must not collect.
   ObservationAlgebra(const dpn::Network& network, const Problem& problem, const dpn::Network& original,
-                     std::optional<PhaseIndex> telling = {}, EqualGoals equal_goals = EqualGoals::ToldApart);
+                     std::optional<PhaseIndex> distinguished = {}, EqualGoals equal_goals = EqualGoals::Distinguished);
 
-  // A thread that stands at the end of the last phase.
+  // A thread that is at the end of the last phase.
   [[nodiscard]] Observations stand(dpn::Head head, const LockSet& held);
   // The step of a thread from phase to phase + 1.
   [[nodiscard]] Observations cut(dpn::Head head, const LockSet& held, PhaseIndex phase, const Observation& child);
@@ -132,7 +132,7 @@ class ObservationAlgebra {
   const dpn::Network& network_;
   const dpn::Network& original_;
   PhaseIndex last_;
-  std::optional<PhaseIndex> telling_;
+  std::optional<PhaseIndex> distinguished_;
   std::vector<std::vector<std::pair<StandGoal, std::uint64_t>>> special_;  // by phase: goals with locks, their bits
   std::vector<IdVector<dpn::StackSymbol, std::uint64_t>> plain_;           // by phase: goals met by a top alone
   std::vector<IdVector<dpn::Action, std::uint64_t>> fired_;                // by phase

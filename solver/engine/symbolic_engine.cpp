@@ -15,7 +15,7 @@ struct SymbolicEngine::State {
       : options{given},
         held{{}, problem.phases.size(), group_use(network)},
         algebra{network, problem, original, std::nullopt,
-                given.count_equal_goals ? EqualGoals::Counted : EqualGoals::ToldApart},
+                given.count_equal_goals ? EqualGoals::Counted : EqualGoals::Distinguished},
         grammar{network, avoided_actions(original, problem), held},
         structures{{problem.semantics, given.excluding}, problem.phases.size(), groups, given.stop},
         domain{grammar, structures, held, algebra, agenda, options},
@@ -54,7 +54,7 @@ Verdict SymbolicEngine::run() {
 }
 
 bool SymbolicEngine::too_many_contexts() const { return state_->grammar.size() > state_->options.context_limit; }
-dpn::ExecutionTree SymbolicEngine::witness(TreeRoom room) { return state_->domain.witness(state_->grammar, room); }
+dpn::ExecutionTree SymbolicEngine::witness(NodeBudget room) { return state_->domain.witness(state_->grammar, room); }
 EngineStatistics SymbolicEngine::statistics() const { return state_->domain.statistics(); }
 
 }  // namespace lockwood::solver

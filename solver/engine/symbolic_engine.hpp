@@ -8,7 +8,7 @@
 #include "solver/engine/domains/symbolic_structures.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/query/query_problem.hpp"
-#include "solver/reduction/tree_room.hpp"
+#include "solver/reduction/node_budget.hpp"
 
 namespace lockwood::solver {
 
@@ -32,7 +32,7 @@ class SymbolicEngine {
 
   // An execution tree that answers the problem, of the network on which the engine runs. Requires that one was found.
   // Throws what the room for it does.
-  [[nodiscard]] dpn::ExecutionTree witness(TreeRoom room = TreeRoom{});
+  [[nodiscard]] dpn::ExecutionTree witness(NodeBudget room = NodeBudget{});
 
   // Facts are cells; structures are counted up to the largest number there is, and if the engine was asked to stop,
   // only those of its first cells.

@@ -18,7 +18,7 @@ using dpn::Group;
 // (problem::Awaiting; docs/theory.md, Sect. 10.8). A thread *leads* to a pair of goals if it meets the second goal of
 // the pair, or waits in a join for a thread that leads to it.
 struct Waits {
-  // The own thread stands before a join, and it is claimed that the group has a member which leads to the pair. The
+  // The own thread is before a join, and it is claimed that the group has a member which leads to the pair. The
   // member must have been started before, so it is to be found to the left.
   struct Need {
     std::uint32_t pair;
@@ -65,7 +65,7 @@ class WaitAlgebra {
   [[nodiscard]] std::optional<Waits> started(const dpn::Spawn& spawn, const Waits& child) const;
 
   const dpn::Network& network_;
-  const dpn::Network& original_;  // of which the other one may be a reduction: the rules that threads stand before
+  const dpn::Network& original_;  // of which the other one may be a reduction: the rules that threads are before
   std::vector<Awaiting> pairs_;
   bool offspring_;
   std::map<Waits, Row> numbers_;

@@ -4,7 +4,7 @@
 
 namespace lockwood::solver {
 
-dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact, TreeRoom room) {
+dpn::ExecutionTree witness_tree(const Engine& engine, FactId fact, NodeBudget room) {
   struct Choice {
     Node node;
     boost::container::static_vector<FactId, 2> children;

@@ -45,6 +45,25 @@ void GroupStructure::normalise(std::optional<PhaseIndex> own_return) {
   returned = left.empty() ? 0 : *own_return;
 }
 
+void GroupStructure::check_invariants(PhaseIndex phases) const {
+#ifndef NDEBUG
+  assert(left.empty() ? returned == 0 : returned < phases);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    assert(i == 0 || left[i - 1].group < left[i].group);
+    assert(left[i].uses.size() == phases);
+    assert(left[i].last_end >= returned && (left[i].last_end < phases || left[i].last_end == never));
+    for (PhaseIndex before = 0; before < returned; ++before) assert(left[i].uses[before].empty());
+  }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    assert(i == 0 || first[i - 1].group < first[i].group);
+    assert(first[i].joined ? *first[i].joined < phases : first[i].released.empty());
+  }
+  assert(!offspring_end || *offspring_end < phases || *offspring_end == never);
+#else
+  (void)phases;
+#endif
+}
+
 std::vector<Left> left_of_both(const std::vector<Left>& a, const std::vector<Left>& b) {
   std::vector<Left> both = a;
   for (const Left& other : b) {

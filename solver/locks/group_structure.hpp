@@ -13,7 +13,7 @@ namespace lockwood::solver {
 using dpn::Group;
 using PhaseIndex = std::size_t;
 
-// When a thread ends: in a phase, or, if it stands at the end of the last one, never. So ends are compared as numbers.
+// When a thread ends: in a phase, or, if it is at the end of the last one, never. So ends are compared as numbers.
 using EndPhase = std::uint32_t;
 inline constexpr EndPhase never = static_cast<EndPhase>(-1);
 [[nodiscard]] constexpr EndPhase end_in(std::optional<PhaseIndex> phase) {
@@ -49,6 +49,9 @@ struct GroupStructure {
   [[nodiscard]] const First* first_of(Group group) const;
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const GroupStructure&, const GroupStructure&) = default;
+
+  // Groups ascend; of the members that are left, only what can still matter is kept.
+  void check_invariants(PhaseIndex phases) const;
 
   // Leaves out what can make no difference when the own thread has returned in a phase, or stands.
   void normalise(std::optional<PhaseIndex> own_return);

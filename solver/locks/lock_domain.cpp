@@ -59,8 +59,11 @@ LockDomain::LockDomain(Exclusion exclusion, PhaseIndex phases, GroupUse groups)
 
 std::optional<StructureId> LockDomain::interned(std::optional<LockStructure> structure) {
   if (!structure) return std::nullopt;
+  structure->check_invariants();
+  assert(structures_.empty() || structure->phases.size() == structures_.front().phases.size());
   const StructureId id{structure_numbers_.intern(std::move(*structure), structures_)};
   if (signatures_.size() < structures_.size()) signatures_.push_back(signature(structures_.back()));
+  assert(signatures_.size() == structures_.size());
   return id;
 }
 
@@ -91,6 +94,7 @@ std::optional<StructureId> LockDomain::join(StructureId left, StructureId right,
 
 LockDomain::Key LockDomain::monitor_key(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                         StructureId body) {
+  assert(!returned || entered <= *returned);
   const PhaseIndex until = returned ? *returned + 1 : 0;
   return {(std::uint64_t{lock.index()} << 32U) | body.index(), (std::uint64_t{entered} << 32U) | until};
 }
@@ -117,6 +121,7 @@ std::optional<StructureId> LockDomain::after_acquisition(Lock lock, StructureId 
   const Key key{(std::uint64_t{lock.index()} << 32U) | inside.index(), no_phase};
   if (const auto known = monitors_.find(key); known != monitors_.end()) return known->second;
   std::optional<LockStructure> result = structure(inside);
+  assert(result->phases.size() == 1);
   PhaseLocks& locks = result->phases.front();
   if (!locks.used.empty() && !locks.acquisition.relate(lock, locks.used)) result.reset();
   const auto number = interned(std::move(result));
@@ -187,6 +192,7 @@ LockSetId LockDomain::with(LockSetId set, Lock lock) {
   if (const auto known = additions_.find(key); known != additions_.end()) return known->second;
   LockSet larger = lock_set(set);
   larger.insert(lock);
+  assert(lock_set(set).subset_of(larger) && larger.contains(lock));
   const LockSetId result{lock_set_numbers_.intern(std::move(larger), lock_sets_)};
   additions_.emplace(key, result);
   return result;

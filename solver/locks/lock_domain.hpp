@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -37,9 +38,15 @@ class LockDomain {
   static constexpr StructureId empty{0};
   static constexpr LockSetId no_locks{0};
 
-  [[nodiscard]] const LockStructure& structure(StructureId id) const { return structures_[id.index()]; }
+  [[nodiscard]] const LockStructure& structure(StructureId id) const {
+    assert(id.index() < structures_.size());
+    return structures_[id.index()];
+  }
   [[nodiscard]] std::size_t structure_count() const { return structures_.size(); }
-  [[nodiscard]] const LockSet& lock_set(LockSetId id) const { return lock_sets_[id.index()]; }
+  [[nodiscard]] const LockSet& lock_set(LockSetId id) const {
+    assert(id.index() < lock_sets_.size());
+    return lock_sets_[id.index()];
+  }
 
   // As the functions of the same names in lock_structure.hpp.
   [[nodiscard]] std::optional<StructureId> join(StructureId left, StructureId right, OwnUses own_uses,
@@ -47,6 +54,9 @@ class LockDomain {
   [[nodiscard]] std::optional<StructureId> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                                    StructureId body);
   [[nodiscard]] bool subsumes(StructureId smaller, StructureId larger) const {
+    // A structure below another one has no bit that the other one lacks: the bits may only save a comparison.
+    assert((signatures_[smaller.index()] & ~signatures_[larger.index()]) == 0 ||
+           !solver::subsumes(structure(smaller), structure(larger)));
     return smaller == larger || (smaller == empty && groups_ == GroupUse::None) ||
            ((signatures_[smaller.index()] & ~signatures_[larger.index()]) == 0 &&
             solver::subsumes(structure(smaller), structure(larger)));

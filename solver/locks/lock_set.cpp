@@ -11,12 +11,15 @@ void LockSet::insert(Lock lock) {
   }
   if (further_.size() <= place_of(lock)) further_.resize(place_of(lock) + 1, 0);
   further_[place_of(lock)] |= bit_of(lock);
+  check_invariants();
 }
 
 void LockSet::insert(const LockSet& other) {
   first_ |= other.first_;
   if (further_.size() < other.further_.size()) further_.resize(other.further_.size(), 0);
   for (std::size_t i = 0; i < other.further_.size(); ++i) further_[i] |= other.further_[i];
+  check_invariants();
+  assert(other.subset_of(*this));
 }
 
 bool LockSet::intersects(const LockSet& other) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -46,8 +47,13 @@ class LockSet {
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const LockSet&, const LockSet&) = default;
 
+  void check_invariants() const { assert(further_.empty() || further_.back() != 0); }
+
  private:
-  static std::size_t place_of(Lock lock) { return lock.index() / 64 - 1; }  // requires a lock beyond the first word
+  static std::size_t place_of(Lock lock) {
+    assert(lock.index() >= 64);  // the first word has the others
+    return lock.index() / 64 - 1;
+  }
   static std::uint64_t bit_of(Lock lock) { return std::uint64_t{1} << (lock.index() % 64); }
 
   std::uint64_t first_ = 0;

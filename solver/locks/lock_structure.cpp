@@ -22,13 +22,30 @@ bool LockOrder::close() {
 bool LockOrder::relate(Lock lock, const LockSet& related) {
   if (related.empty()) return true;
   row_of(lock).insert(related);
-  return close();
+  if (!close()) return false;
+  check_invariants();
+  return true;
 }
 
 bool LockOrder::relate(const LockOrder& other) {
   if (other.rows_.empty()) return true;
   for (const Row& row : other.rows_) row_of(row.lock).insert(row.related);
-  return close();
+  if (!close()) return false;
+  check_invariants();
+  assert(other.subset_of(*this));
+  return true;
+}
+
+void LockOrder::check_invariants() const {
+#ifndef NDEBUG
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    assert(i == 0 || rows_[i - 1].lock < rows_[i].lock);
+    assert(!rows_[i].related.empty());
+    assert(!rows_[i].related.contains(rows_[i].lock));
+    for (const Row& next : rows_)
+      assert(!rows_[i].related.contains(next.lock) || next.related.subset_of(rows_[i].related));
+  }
+#endif
 }
 
 bool LockOrder::subset_of(const LockOrder& other) const {
@@ -56,6 +73,21 @@ std::size_t LockStructure::hash() const {
     hash = mixed(hash, phase.release.hash());
   }
   return groups.empty() ? hash : mixed(hash, groups.hash());
+}
+
+void LockStructure::check_invariants() const {
+#ifndef NDEBUG
+  LockSet used;
+  for (const PhaseLocks& phase : phases) {
+    assert(phase.acquired.subset_of(phase.used));
+    assert(!phase.held.intersects(phase.used));
+    phase.acquisition.check_invariants();
+    phase.release.check_invariants();
+    used.insert(phase.used);
+  }
+  assert(own_uses.subset_of(used));
+  groups.check_invariants(phases.size());
+#endif
 }
 
 bool subsumes(const LockStructure& smaller, const LockStructure& larger) {
@@ -129,6 +161,8 @@ std::optional<LockStructure> join(const LockStructure& left, const LockStructure
 
 std::optional<LockStructure> monitor(Lock lock, PhaseIndex entered, std::optional<PhaseIndex> returned,
                                      const LockStructure& body) {
+  assert(entered < body.phases.size());
+  assert(!returned || (entered <= *returned && *returned < body.phases.size()));
   LockStructure around = body;
   PhaseLocks& phase = around.phases[entered];
   if (phase.held.contains(lock)) return std::nullopt;
@@ -162,6 +196,7 @@ LockStructure as_thread(const LockStructure& thread, std::optional<PhaseIndex> e
 
 LockStructure fork(const LockStructure& thread, std::optional<PhaseIndex> end, bool offspring, PhaseIndex phase,
                    std::span<const dpn::Membership> memberships) {
+  assert(phase < thread.phases.size() && (!end || (phase <= *end && *end < thread.phases.size())));
   LockStructure started = as_thread(thread, end, offspring);
   GroupStructure& groups = started.groups;
   for (const dpn::Membership& membership : memberships) {
@@ -200,6 +235,7 @@ LockStructure with_first(const LockStructure& rest, std::optional<PhaseIndex> jo
 }  // namespace
 
 LockStructure join_groups(const LockStructure& rest, PhaseIndex phase, std::span<const Group> groups) {
+  assert(phase < rest.phases.size());
   return with_first(rest, phase, groups);
 }
 

@@ -42,6 +42,8 @@ class LockOrder {
   [[nodiscard]] bool subset_of(const LockOrder& other) const;
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const LockOrder&, const LockOrder&) = default;
+  // Rows ascend, none is empty, and the relation is transitive and has no cycle.
+  void check_invariants() const;
 
  private:
   LockSet& row_of(Lock lock);
@@ -75,6 +77,9 @@ struct LockStructure {
   GroupStructure groups;           // empty if the network has no groups
   friend bool operator==(const LockStructure&, const LockStructure&) = default;
   [[nodiscard]] std::size_t hash() const;
+  // The structure is consistent, and its parts fit together: what is acquired is used, and what the own thread used was
+  // used in some phase.
+  void check_invariants() const;
 };
 
 [[nodiscard]] bool subsumes(const LockStructure& smaller, const LockStructure& larger);

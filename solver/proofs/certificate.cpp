@@ -120,7 +120,7 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
   if (problem.collect) {
     ordered_json& answers = written["answers"] = ordered_json::array();
     for (FactId fact : engine.answers())
-      answers.push_back(names(network.stacks(), collected_symbols(engine.facts()[fact].observation)));
+      answers.push_back(names(network.stack_symbols(), collected_symbols(engine.facts()[fact].observation)));
   }
 
   ordered_json structures = ordered_json::array();
@@ -139,8 +139,8 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
     if (context.whole_thread) continue;  // they repeat what the others say
     stop.check();
     ordered_json& object = contexts.emplace_back(ordered_json::object());
-    object["control"] = network.controls().name(context.head.control);
-    object["top"] = network.stacks().name(context.head.top);
+    object["control"] = network.control_states().name(context.head.control);
+    object["top"] = network.stack_symbols().name(context.head.top);
     put(object, "held", names(network.locks(), members(engine.domain().lock_set(context.held))));
     object["phase"] = context.phase + 1;
     ordered_json facts = ordered_json::array();
@@ -148,9 +148,9 @@ ordered_json certificate(const dpn::Network& network, const Problem& problem, co
       const Fact& fact = engine.facts()[fact_id];
       ordered_json& entry = facts.emplace_back(ordered_json::object());
       if (fact.outcome.has_returned())
-        entry["returned"] = {network.controls().name(fact.outcome.control()), fact.outcome.phase() + 1};
+        entry["returned"] = {network.control_states().name(fact.outcome.control()), fact.outcome.phase() + 1};
       put(entry, "goals", goals(fact.observation.goals));
-      put(entry, "collected", names(network.stacks(), collected_symbols(fact.observation)));
+      put(entry, "collected", names(network.stack_symbols(), collected_symbols(fact.observation)));
       put(entry, "states", states(engine.algebra().seen(fact.observation, context.phase)));
       put(entry, "waits", waits_json(network, engine.algebra().waits(fact.observation)));
       entry["structure"] = number(fact);

@@ -22,7 +22,7 @@ struct StandGoal {
 };
 
 // Two goals of the last phase, by number. The thread that meets the first one waits in a join for the thread that meets
-// the second one: that is a member of a group which the waiting thread stands before joining, and has not ended. Or it
+// the second one: that is a member of a group which the waiting thread is before joining, and has not ended. Or it
 // waits so for another thread, which waits so for the next one, and so on. The threads between are different, and meet
 // no goal.
 struct Awaiting {
@@ -40,7 +40,7 @@ struct Phase {
   std::vector<Awaiting> awaiting = {};  // in the last phase only; no goal occurs twice; waiters are joining
 };
 
-// Where threads stand at the end of the last phase, besides those that meet its goals: not one place asked for, but all
+// Where threads are at the end of the last phase, besides those that meet its goals: not one place asked for, but all
 // answers wanted.
 struct Collect {
   // One or two sets of stack symbols; as many threads, all different, stand in them.
@@ -54,7 +54,7 @@ struct Problem {
   std::optional<Collect> collect;
 };
 
-// A thread that stands at the head and holds the locks meets the goal.
+// A thread that is at the head and holds the locks meets the goal.
 [[nodiscard]] bool meets(const dpn::Network& network, dpn::Head head, const std::set<dpn::Lock>& held,
                          const StandGoal& goal);
 

@@ -22,7 +22,7 @@ ordered_json written(const dpn::Network& network, const Phase& phase) {
   ordered_json standing = ordered_json::array();
   for (const StandGoal& goal : phase.standing) {
     ordered_json& entry = standing.emplace_back(ordered_json::object());
-    if (goal.tops) entry["tops"] = names(network.stacks(), *goal.tops);
+    if (goal.tops) entry["tops"] = names(network.stack_symbols(), *goal.tops);
     if (goal.holding) entry["holding"] = network.locks().name(*goal.holding);
     if (goal.wanting) entry["wanting"] = network.locks().name(*goal.wanting);
     if (goal.joining) entry["joining"] = true;
@@ -43,7 +43,7 @@ ordered_json written(const dpn::Network& network, const Phase& phase) {
 StandGoal read_goal(const dpn::Network& network, const Json& json) {
   const Object object{json, {"tops", "holding", "wanting", "joining"}};
   StandGoal goal;
-  if (object.has("tops")) goal.tops = symbols(network.stacks(), object["tops"]);
+  if (object.has("tops")) goal.tops = symbols(network.stack_symbols(), object["tops"]);
   if (object.has("holding")) goal.holding = symbol(network.locks(), object["holding"]);
   if (object.has("wanting")) goal.wanting = symbol(network.locks(), object["wanting"]);
   if (object.has("joining")) {
@@ -89,7 +89,7 @@ ordered_json problem_json(const dpn::Network& network, const Problem& problem) {
   for (const Phase& phase : problem.phases) phases.push_back(written(network, phase));
   if (problem.collect) {
     ordered_json& collect = object["collect"] = ordered_json::array();
-    for (const auto& tops : problem.collect->among) collect.push_back(names(network.stacks(), tops));
+    for (const auto& tops : problem.collect->among) collect.push_back(names(network.stack_symbols(), tops));
   }
   return object;
 }
@@ -122,7 +122,8 @@ Problem read_problem(const dpn::Network& network, const Json& json) {
   if (problem.phases.empty()) reject(json, "the problem has no phase");
   if (goals > goal_limit) reject(json, "the problem has more than 64 goals");
   if (!object.list("collect").empty()) problem.collect.emplace();
-  for (const Json& tops : object.list("collect")) problem.collect->among.push_back(symbols(network.stacks(), tops));
+  for (const Json& tops : object.list("collect"))
+    problem.collect->among.push_back(symbols(network.stack_symbols(), tops));
   if (object.list("collect").size() > 2) reject(object["collect"], "there are more than two sets for collecting");
   return problem;
 }

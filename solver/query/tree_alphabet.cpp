@@ -84,8 +84,8 @@ void append_part(std::string& name, std::string_view part) {
 }
 
 void append_head(std::string& name, const Network& network, Head head) {
-  if (network.controls().size() > 1) append_part(name, network.controls().name(head.control));
-  append_part(name, network.stacks().name(head.top));
+  if (network.control_states().size() > 1) append_part(name, network.control_states().name(head.control));
+  append_part(name, network.stack_symbols().name(head.top));
 }
 
 std::optional<Lock> lock_of(const Rule& rule) {
@@ -105,8 +105,8 @@ TreeAlphabet::TreeAlphabet(const Network& network) : network_{&network} {
 }
 
 void TreeAlphabet::add_heads(NodeKind kind) {
-  for (ControlState control : network_->controls().keys())
-    for (StackSymbol top : network_->stacks().keys()) {
+  for (ControlState control : network_->control_states().keys())
+    for (StackSymbol top : network_->stack_symbols().keys()) {
       std::string name{word_of({kind, Reentrance::No})};
       append_head(name, *network_, {control, top});
       builder_.add(name, rank(kind));
@@ -150,8 +150,7 @@ std::string describe(const TreeAlphabet& alphabet, Symbol symbol) {
   const Network& network = alphabet.network();
   if (const auto* head = std::get_if<Head>(&label.what)) {
     const std::string where = describe(network, *head);
-    return label.kind == NodeKind::Nil ? "a thread stands at " + where
-                                       : "a thread goes on to the next step at " + where;
+    return label.kind == NodeKind::Nil ? "a thread is at " + where : "a thread goes on to the next step at " + where;
   }
   std::string text = describe(network, network.rule(std::get<RuleId>(label.what)));
   if (label.reentrance == Reentrance::Yes) text += ", with the lock held already";

@@ -40,7 +40,7 @@ class TreeAlphabet {
   void add_heads(NodeKind kind);
   void add_rules();
   [[nodiscard]] std::size_t number_of(Head head) const {
-    return head.control.index() * network_->stacks().size() + head.top.index();
+    return head.control.index() * network_->stack_symbols().size() + head.top.index();
   }
 
   const Network* network_;
@@ -51,7 +51,7 @@ class TreeAlphabet {
   std::size_t first_cut_ = 0;
 };
 
-// What the symbol stands for, for people: `a thread stands at g1`, `g1 -- a --> f1 [returns to g2], has returned`.
+// What the symbol stands for, for people: `a thread is at g1`, `g1 -- a --> f1 [returns to g2], has returned`.
 [[nodiscard]] std::string describe(const TreeAlphabet& alphabet, treeauto::Symbol symbol);
 
 // An execution tree as a tree over the alphabet, and back. The first requires rules and heads of the network, the

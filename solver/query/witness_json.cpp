@@ -14,7 +14,7 @@ nlohmann::ordered_json witness_json(const dpn::Network& network, const Problem& 
   written["schema"] = "lockwood/witness/1";
   written["claim"] = "reachable";
   written["problem"] = problem_json(network, problem);
-  if (problem.collect) written["answer"] = names(network.stacks(), answer);
+  if (problem.collect) written["answer"] = names(network.stack_symbols(), answer);
   nlohmann::ordered_json& steps = (written["schedule"] = dpn::schedule_json(network, schedule, stop))["steps"];
   for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
     stop.check();

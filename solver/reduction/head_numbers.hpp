@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace lockwood::solver {
 template <class Number>
 class HeadNumbers {
  public:
-  explicit HeadNumbers(const dpn::Network& network) : first_(network.stacks().size()) {}
+  explicit HeadNumbers(const dpn::Network& network) : first_(network.stack_symbols().size()) {}
 
   // The number of the head, and whether it is the given one: it had none.
   std::pair<Number, bool> try_emplace(dpn::Head head, Number number) {
@@ -34,6 +35,7 @@ class HeadNumbers {
   [[nodiscard]] Number at(dpn::Head head) const {
     const First& first = first_[head.top];
     if (first.number != 0 && first.control == head.control.index()) return Number{first.number - 1};
+    assert(further_.contains(head));
     return further_.at(head);
   }
 

@@ -1,6 +1,7 @@
 #include "solver/reduction/reduction.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 
 #include "solver/reduction/weight.hpp"
@@ -35,11 +36,11 @@ Reduction::Reduction(const dpn::Network& network, const BackwardFlow& flow, cons
       limited_{limited_actions(network, problem)},
       inert_{network, spawn_weight_, limited_},
       numbers_{network},
-      return_points_(network.stacks().size()) {
+      return_points_(network.stack_symbols().size()) {
   for (dpn::Action action : limited_.keys())
     if (limited_[action] && relevance_.ordinary[action]) limited_action_ = action;
   stop.check();
-  demand_inert_returns();
+  request_procedure_summaries();
   draft_rules(stop);
   if (reductions_.chains) find_passages(stop);
   put_together(stop);
@@ -71,7 +72,7 @@ bool Reduction::becomes_step(const Rule& rule, const dpn::Entry& entry) const {
          (relevance_.ordinary[rule.action] || (!relevance_.required[rule.action] && !limited_action_));
 }
 
-void Reduction::demand_inert_returns() {
+void Reduction::request_procedure_summaries() {
   for (const Rule& rule : original_->rules())
     if (const auto entry = dpn::entry_of(rule); entry && becomes_step(rule, *entry) &&
                                                 relevance_.wanted(rule.from.top) &&
@@ -100,7 +101,8 @@ void Reduction::draft_rules(StopToken stop) {
 Reduction::HeadNumber Reduction::visit(Head head, bool entered) {
   const auto [number, is_new] = numbers_.try_emplace(head, HeadNumber{places_.size()});
   if (is_new) places_.push_back({.head = head, .begin = DraftId{0}, .end = DraftId{0}, .pass = {}, .exit = number});
-  Place& place = places_[number];
+  HeadEntry& place = places_[number];
+  assert(place.head == head);
   place.entered = place.entered || entered;
   return number;
 }
@@ -117,7 +119,7 @@ void Reduction::draft(RuleId origin, const Rule& rule, std::uint64_t weight, boo
 
 // A step in place of the rule. `entered`: it may not be possible to pass by the place to which it leads.
 void Reduction::draft_step(RuleId origin, Head to, bool entered, std::uint64_t weight, bool limited,
-                           std::optional<InertReturn> body) {
+                           std::optional<SummarizedReturn> body) {
   const Rule& rule = original_->rule(origin);
   drafts_.push_back({{rule.from, rule.action, Base{to}}, origin, body, weight, limited, visit(to, entered)});
 }
@@ -152,7 +154,7 @@ void Reduction::translate_entry(RuleId id, const Rule& rule, const dpn::Entry& e
   const bool after = relevance_.wanted(entry.return_point);
   if (becomes_step(rule, entry)) {
     if (!after) return;
-    for (InertReturn body : inert_.returns_of(entry.callee)) {
+    for (SummarizedReturn body : inert_.returns_of(entry.callee)) {
       draft_step(id, {inert_[body].to, entry.return_point}, false, sum_of_weights(node_weight, inert_[body].weight),
                  limited_[rule.action] || inert_[body].limited, body);
     }
@@ -170,7 +172,7 @@ void Reduction::translate_entry(RuleId id, const Rule& rule, const dpn::Entry& e
 // --- Steps one after the other ------------------------------------------------------------------------------------
 
 // Nothing matters at the place, and there are only ordinary steps from it.
-bool Reduction::passable(const Place& place) const {
+bool Reduction::passable(const HeadEntry& place) const {
   if (place.begin == place.end || relevance_.observed[place.head.top]) return false;
   for (DraftId id{place.begin}; id != place.end; id = DraftId{id.index() + 1})
     if (drafts_[id].rule.kind() != dpn::RuleKind::Base || !relevance_.ordinary[drafts_[id].rule.action]) return false;
@@ -179,8 +181,10 @@ bool Reduction::passable(const Place& place) const {
 
 Reduction::Way Reduction::way_from(HeadNumber place) const {
   Way way{place, 0, false};
+  [[maybe_unused]] std::size_t passed_by = 0;
   while (places_[way.to].pass) {
-    const Place& passed = places_[way.to];
+    assert(++passed_by <= places_.size());  // no place is passed by twice
+    const HeadEntry& passed = places_[way.to];
     way = {passed.exit, sum_of_weights(way.weight, passed.weight), way.limited || passed.limited};
   }
   return way;
@@ -188,6 +192,7 @@ Reduction::Way Reduction::way_from(HeadNumber place) const {
 
 Reduction::Way Reduction::way_of(DraftId step) const {
   const Draft& draft = drafts_[step];
+  assert(draft.to && draft.rule.kind() == dpn::RuleKind::Base);
   const Way way = way_from(*draft.to);
   return {way.to, sum_of_weights(way.weight, draft.weight), way.limited || draft.limited};
 }
@@ -230,7 +235,8 @@ void Reduction::find_passages(StopToken stop) {
 
 // The place is passed by if all ways from it lead to one other place, and one of them is as good as all others.
 void Reduction::pass_by(HeadNumber number) {
-  Place& place = places_[number];
+  HeadEntry& place = places_[number];
+  assert(passable(place) && !place.pass);
   std::optional<DraftId> best;
   std::optional<Way> best_way;
   bool unlimited = false;  // there is an unlimited way
@@ -255,6 +261,7 @@ void Reduction::pass_by(HeadNumber number) {
 void Reduction::put_together(StopToken stop) {
   IdVector<RuleId, Rule> rules;
   const auto add = [&](const Rule& rule, DraftId draft, std::uint64_t weight) {
+    assert(weight >= node_weight && rule.from == drafts_[draft].rule.from);
     rules.push_back(rule);
     draft_of_.push_back(draft);
     weights_.push_back(weight);
@@ -265,7 +272,7 @@ void Reduction::put_together(StopToken stop) {
     DraftId draft;
   };
   std::vector<Step> steps;  // of a place
-  for (const Place& place : places_) {
+  for (const HeadEntry& place : places_) {
     stop.check();
     if (place.pass && !place.entered) continue;
     steps.clear();
@@ -297,12 +304,14 @@ void Reduction::put_together(StopToken stop) {
         any = true;
         unlimited = unlimited || !way.limited;
         const dpn::Action action = drafts_[steps[i].draft].rule.action;
+        assert(!way.limited || limited_[action] || limited_action_);
         add({place.head, way.limited && !limited_[action] ? *limited_action_ : action, Base{places_[way.to].head}},
             steps[i].draft, way.weight);
       }
     }
   }
   reduced_ = original_->with_rules(std::move(rules));
+  assert(weights_.size() == reduced_->rules().size() && draft_of_.size() == weights_.size());
 }
 
 }  // namespace lockwood::solver

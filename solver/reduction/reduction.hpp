@@ -10,9 +10,9 @@
 #include "dpn/trees/execution_tree.hpp"
 #include "solver/query/query_problem.hpp"
 #include "solver/reduction/head_numbers.hpp"
-#include "solver/reduction/inert_returns.hpp"
+#include "solver/reduction/node_budget.hpp"
+#include "solver/reduction/procedure_summaries.hpp"
 #include "solver/reduction/relevance.hpp"
-#include "solver/reduction/tree_room.hpp"
 
 namespace lockwood::solver {
 
@@ -39,7 +39,7 @@ class Reduction {
 
   // A tree of the original with the threads, goals and cuts of this tree of the reduced network, and as heavy. It can
   // be scheduled if all locks were respected. Throws what the room for it does.
-  [[nodiscard]] dpn::ExecutionTree expanded(const dpn::ExecutionTree& tree, TreeRoom room = TreeRoom{}) const;
+  [[nodiscard]] dpn::ExecutionTree expanded(const dpn::ExecutionTree& tree, NodeBudget room = NodeBudget{}) const;
 
  private:
   using HeadNumber = Id<struct HeadNumberTag>;
@@ -48,12 +48,12 @@ class Reduction {
   struct Draft {
     dpn::Rule rule;
     dpn::RuleId origin;
-    std::optional<InertReturn> body;  // of a call that became a step
+    std::optional<SummarizedReturn> body;  // of a call that became a step
     std::uint64_t weight;
     bool limited;                  // may not be used in all phases
     std::optional<HeadNumber> to;  // of a step
   };
-  struct Place {
+  struct HeadEntry {
     dpn::Head head;
     DraftId begin;  // of its rules
     DraftId end;
@@ -71,7 +71,7 @@ class Reduction {
   };
   friend class TreeExpansion;
 
-  void demand_inert_returns();
+  void request_procedure_summaries();
   void draft_rules(StopToken stop);
   HeadNumber visit(dpn::Head head, bool entered);
   void visit_return_point(dpn::StackSymbol symbol);
@@ -79,10 +79,10 @@ class Reduction {
   void translate_entry(dpn::RuleId id, const dpn::Rule& rule, const dpn::Entry& entry);
   void draft(dpn::RuleId origin, const dpn::Rule& rule, std::uint64_t weight, bool limited);
   void draft_step(dpn::RuleId origin, dpn::Head to, bool entered, std::uint64_t weight, bool limited,
-                  std::optional<InertReturn> body);
+                  std::optional<SummarizedReturn> body);
   [[nodiscard]] bool becomes_step(const dpn::Rule& rule, const dpn::Entry& entry) const;
   [[nodiscard]] std::optional<dpn::Lock> lock_of(const dpn::Entry& entry) const;
-  [[nodiscard]] bool passable(const Place& place) const;
+  [[nodiscard]] bool passable(const HeadEntry& place) const;
   [[nodiscard]] Way way_from(HeadNumber place) const;
   [[nodiscard]] Way way_of(DraftId step) const;
   void find_passages(StopToken stop);
@@ -96,8 +96,8 @@ class Reduction {
   bool several_phases_;
   IdVector<dpn::Action, bool> limited_;        // may not be done in all phases
   std::optional<dpn::Action> limited_action_;  // an ordinary one
-  InertReturns inert_;
-  IdVector<HeadNumber, Place> places_;
+  ProcedureSummaries inert_;
+  IdVector<HeadNumber, HeadEntry> places_;
   HeadNumbers<HeadNumber> numbers_;
   IdVector<dpn::StackSymbol, bool> return_points_;
   IdVector<DraftId, Draft> drafts_;

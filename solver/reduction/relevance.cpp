@@ -28,7 +28,7 @@ Digraph backwards(const Network& network, bool across_spawns) {
   for (const dpn::FlowEdge& edge : dpn::flow_edges(network))
     if (across_spawns || edge.flow != dpn::Flow::Spawning)
       edges.push_back({static_cast<std::uint32_t>(edge.to.index()), static_cast<std::uint32_t>(edge.from.index())});
-  return Digraph{network.stacks().size(), edges};
+  return Digraph{network.stack_symbols().size(), edges};
 }
 
 SymbolSet leading_to(const Digraph& backward, const SymbolSet& sources) {
@@ -57,7 +57,7 @@ class Analysis {
       : network_{network}, flow_{flow}, problem_{problem}, reductions_{reductions}, respected_{respected} {}
 
   Relevance result() && {
-    const std::size_t symbols = network_.stacks().size();
+    const std::size_t symbols = network_.stack_symbols().size();
     result_.everything =
         std::ranges::any_of(problem_.phases, [](const Phase& phase) { return !phase.observers.empty(); });
     find_required_actions();
@@ -93,11 +93,11 @@ class Analysis {
   }
 
   void find_observed_places() {
-    result_.observed = SymbolSet(network_.stacks().size(), result_.everything);
+    result_.observed = SymbolSet(network_.stack_symbols().size(), result_.everything);
     const auto observe = [&](const std::vector<StackSymbol>& tops) {
       for (StackSymbol top : tops) result_.observed[top] = true;
     };
-    // Any thread that stands before a join may be between one that waits and one for which it waits.
+    // Any thread that is before a join may be between one that waits and one for which it waits.
     const auto observe_joins = [&] {
       for (const Rule& rule : network_.rules())
         if (rule.kind() == dpn::RuleKind::Join) result_.observed[rule.from.top] = true;
@@ -116,7 +116,7 @@ class Analysis {
           if ((!goal.wanting && !goal.joining) || (monitor != nullptr && monitor->lock == goal.wanting))
             result_.observed[rule.from.top] = true;
         }
-        if (!goal.wanting && !goal.joining) result_.observed = SymbolSet(network_.stacks().size(), true);
+        if (!goal.wanting && !goal.joining) result_.observed = SymbolSet(network_.stack_symbols().size(), true);
       }
   }
 
@@ -130,7 +130,7 @@ class Analysis {
 
   // Locks that threads besides the first may take: a lock of which only the first thread makes use stops nobody.
   [[nodiscard]] IdVector<Lock, bool> locks_of_spawned_threads() const {
-    SymbolSet seen(network_.stacks().size());
+    SymbolSet seen(network_.stack_symbols().size());
     std::vector<StackSymbol> pending;
     const auto visit = [&](StackSymbol symbol) {
       if (seen[symbol]) return;
@@ -234,6 +234,28 @@ class Analysis {
            at != regions.end() && at->first == symbol; ++at)
         if (may_constrain(at->second)) add_lock(at->second);  // L3
     }
+    assert(is_closed(several_phases, may_constrain));
+  }
+
+  // Whether the rules above that make the sets grow hold, read off one after the other. For assertions.
+  template <class MayConstrain>
+  [[nodiscard]] bool is_closed(bool several_phases, const MayConstrain& may_constrain) const {
+    for (const Rule& rule : network_.rules()) {
+      const auto* monitor = std::get_if<Monitor>(&rule.effect);
+      const bool extraordinary = !result_.ordinary[rule.action];
+      if ((extraordinary || (monitor != nullptr && result_.locks[monitor->lock])) && !result_.busy[rule.from.top])
+        return false;  // B1, B2
+      if (monitor != nullptr && may_constrain(monitor->lock) && !result_.locks[monitor->lock] &&
+          (matters(rule, monitor->callee) || (several_phases && (extraordinary || result_.busy[monitor->callee.top]))))
+        return false;  // L2, L3
+    }
+    for (StackSymbol symbol : result_.busy.keys()) {
+      bool all_busy = true;
+      if (result_.busy[symbol])
+        flow_.for_each_before(symbol, [&](StackSymbol before) { all_busy = all_busy && result_.busy[before]; });
+      if (!all_busy) return false;  // B3
+    }
+    return true;
   }
 
   // The rule starts a thread whose end somebody may wait for.
@@ -245,7 +267,7 @@ class Analysis {
   // A frame should be left if what follows is wanted, or if the frame is a region of a lock that matters by itself, or
   // if it is the last one of a thread whose end somebody may wait for.
   void find_returns() {
-    result_.returning = SymbolSet(network_.stacks().size(), !reductions_.rules || result_.everything);
+    result_.returning = SymbolSet(network_.stack_symbols().size(), !reductions_.rules || result_.everything);
     std::vector<StackSymbol> pending;
     const auto mark = [&](StackSymbol symbol) {
       if (result_.returning[symbol]) return;

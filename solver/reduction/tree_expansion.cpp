@@ -1,3 +1,4 @@
+#include <cassert>
 #include <vector>
 
 #include "solver/locks/lock_domain.hpp"
@@ -18,7 +19,7 @@ class TreeExpansion {
   TreeExpansion(const Reduction& reduction, const dpn::ExecutionTree& tree)
       : reduction_{reduction}, original_{*reduction.original_}, tree_{tree} {}
 
-  dpn::ExecutionTree result(TreeRoom room) && {
+  dpn::ExecutionTree result(NodeBudget room) && {
     pending_.push_back({Item{dpn::ExecutionTree::root}, LockDomain::no_locks});
     while (!pending_.empty()) {
       room.take();
@@ -27,6 +28,7 @@ class TreeExpansion {
       held_ = next.held;
       std::visit([this](const auto& item) { write(item); }, next.item);
     }
+    assert(pending_.empty());
     return std::move(builder_).build();
   }
 
@@ -37,7 +39,7 @@ class TreeExpansion {
     Head end;
     NodeId after;
   };
-  using Item = std::variant<NodeId, Steps, InertReturn>;  // a subtree; a way; the body of a procedure
+  using Item = std::variant<NodeId, Steps, SummarizedReturn>;  // a subtree; a way; the body of a procedure
   struct Pending {
     Item item;
     LockSetId held;
@@ -58,7 +60,7 @@ class TreeExpansion {
   }
 
   // A step, a spawn of a thread that does not move, or a call of an inert procedure; `rest` follows.
-  void write_step(RuleId id, std::optional<InertReturn> body, Item rest) {
+  void write_step(RuleId id, std::optional<SummarizedReturn> body, Item rest) {
     const Rule& rule = original_.rule(id);
     then(rest, held_);
     if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect)) {
@@ -72,8 +74,8 @@ class TreeExpansion {
     }
   }
 
-  void write(InertReturn id) {
-    const InertReturns::Return& found = reduction_.inert_[id];
+  void write(SummarizedReturn id) {
+    const ProcedureSummaries::Return& found = reduction_.inert_[id];
     if (!found.rest) {
       builder_.ret(found.rule);
     } else {
@@ -132,7 +134,7 @@ class TreeExpansion {
   LockSetId held_ = LockDomain::no_locks;
 };
 
-dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree, TreeRoom room) const {
+dpn::ExecutionTree Reduction::expanded(const dpn::ExecutionTree& tree, NodeBudget room) const {
   return TreeExpansion{*this, tree}.result(room);
 }
 

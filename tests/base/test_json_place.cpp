@@ -29,7 +29,7 @@ void each_value(const Json& value, const Visit& visit) {
 
 }  // namespace
 
-TEST_CASE("every value of a document has a path, and its text stands at the place of that path") {
+TEST_CASE("every value of a document has a path, and its text is at the place of that path") {
   const Json parsed = Json::parse(odd_document);
   std::size_t values = 0;
   each_value(parsed, [&](const Json& value) {

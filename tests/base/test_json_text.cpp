@@ -45,7 +45,7 @@ TEST_CASE("two members of one name are an error with the place of the second") {
   CHECK(json_error(R"([{"a": {"a": 1}}, {"a": 2}])") == "no error");
 }
 
-TEST_CASE("what is no JSON, too large a number and deep nesting are errors with their places") {
+TEST_CASE("what is not JSON, too large a number and deep nesting are errors with their places") {
   CHECK(json_error("{\n  oops}").starts_with("f:2:3: error: malformed JSON: syntax error"));
   CHECK(json_error("").starts_with("f:1:1: error: malformed JSON: syntax error"));
   CHECK(json_error("[1] 2").starts_with("f:1:5: error: "));

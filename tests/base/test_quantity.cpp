@@ -32,7 +32,7 @@ TEST_CASE("sizes are in powers of 1024, bytes by default") {
   CHECK(parse_size("1.5T") == std::size_t{3} << 39U);
 }
 
-TEST_CASE("what is no size is refused") {
+TEST_CASE("what is not a size is refused") {
   for (const char* text : {"", "G", "-1", "0", "1 G", "4g", "4GG", "4Gi", "1P", "9999999999T", "0x10"})
     CHECK_MESSAGE(!parse_size(text), text);
 }

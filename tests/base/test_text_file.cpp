@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/process/output_error.hpp"
-#include "base/process/patience.hpp"
+#include "base/process/retry_on_bad_alloc.hpp"
 #include "base/process/text_file.hpp"
 #include "base/process/watchdog.hpp"
 #include "base/text/diagnostic.hpp"
@@ -45,12 +45,12 @@ TEST_CASE("what has no end is read until a stop is requested") {
 
 TEST_CASE("a piece of work is tried again when there is no memory for it") {
   int attempts = 0;
-  CHECK(patiently([&] {
+  CHECK(retry_on_bad_alloc([&] {
           if (++attempts < 3) throw std::bad_alloc{};
           return 7;
         }) == 7);
   CHECK(attempts == 3);
-  CHECK_THROWS_AS(patiently([&]() -> int { throw std::bad_alloc{}; }), std::bad_alloc);
+  CHECK_THROWS_AS(retry_on_bad_alloc([&]() -> int { throw std::bad_alloc{}; }), std::bad_alloc);
 }
 
 TEST_CASE("what was written is read, and no temporary file is left") {

@@ -116,17 +116,17 @@ bool same_names(const Vocabulary<Key>& real, const std::vector<std::string>& tol
 }
 
 std::optional<std::string> difference(const Network& network, const Told& told) {
-  if (!same_names(network.controls(), told.controls) || !same_names(network.stacks(), told.stacks) ||
+  if (!same_names(network.control_states(), told.controls) || !same_names(network.stack_symbols(), told.stacks) ||
       !same_names(network.actions(), told.actions) || !same_names(network.locks(), told.locks))
     return "the network has other symbols";
   if (network.initial() != told.initial.front()) return "the network begins elsewhere";
   if (!std::ranges::equal(network.rules(), told.rules)) return "the network has other rules";
-  for (StackSymbol symbol : network.stacks().keys()) {
+  for (StackSymbol symbol : network.stack_symbols().keys()) {
     const auto label = told.labels.find(symbol.index());
-    if (network.stacks().label(symbol) !=
+    if (network.stack_symbols().label(symbol) !=
         (label == told.labels.end() ? std::nullopt : std::optional<std::string_view>{label->second}))
       return "a symbol has another label";
-    for (ControlState control : network.controls().keys())
+    for (ControlState control : network.control_states().keys())
       for (RuleId rule : network.rules_from({control, symbol}))
         if (network.rule(rule).from != Head{control, symbol}) return "a rule is found at another head";
   }

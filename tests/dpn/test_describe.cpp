@@ -55,7 +55,7 @@ TEST_CASE("what is described is printable, whatever the names are") {
   const std::vector<Move> moves{{main_thread, RuleId{0}}};
   CHECK(schedule_text(network, {.moves = moves, .cuts = {}}) ==
         "  1  main  red?[31m?line2 -- x? --> red?[31m?line2  acquires  ?\n"
-        "main stands at red?[31m?line2 and holds  ?\n");
+        "main is at red?[31m?line2 and holds  ?\n");
   std::ostringstream picture;
   write_dot(picture, network, procedures(network));
   CHECK(picture.str().find("[label=\"red?[31m\\nline2\"]") != std::string::npos);
@@ -83,7 +83,7 @@ TEST_CASE("moves are described by what they do where they happen") {
     return describe(network, configuration, move, *blocked(network, configuration, move, Semantics::LockSensitive));
   };
   CHECK(why({ThreadId{1}, RuleId{5}}) == "main.1 waits for lock x, held by main");
-  CHECK(why({main_thread, RuleId{4}}) == "main stands at count = 1, not at b2");
+  CHECK(why({main_thread, RuleId{4}}) == "main is at count = 1, not at b2");
   CHECK(why({ThreadId{7}, RuleId{4}}) == "there is no such thread");
 
   CHECK(make(3) == "main: count = 1 -- a --> b2");

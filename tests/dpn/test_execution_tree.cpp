@@ -63,7 +63,7 @@ TEST_CASE("the tree of an execution matches calls with their returns and marks r
         "Nil m3\n");
 }
 
-TEST_CASE("cuts mark where each living thread stands at the end of a phase") {
+TEST_CASE("cuts mark where each living thread is at the end of a phase") {
   const Example example;
   const std::vector<std::size_t> cuts{0, 5, 8};
   const ExecutionTree tree = tree_of_execution(example.network, example.moves, cuts);

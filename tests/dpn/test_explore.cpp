@@ -31,7 +31,7 @@ void check_schedule(const Network& network, const Query& query, const std::vecto
     }
     CHECK(fired);
     CHECK(reference::occupied(configuration, step));
-    CHECK(standing_threads(network, configuration, step).has_value());
+    CHECK(threads_at(network, configuration, step).has_value());
   }
 }
 
@@ -63,7 +63,7 @@ struct TwoThreads {
   }();
   std::vector<StackSymbol> set(std::initializer_list<const char*> names) const {
     std::vector<StackSymbol> symbols;
-    for (const char* name : names) symbols.push_back(*network.stacks().find(name));
+    for (const char* name : names) symbols.push_back(*network.stack_symbols().find(name));
     return symbols;
   }
 };
@@ -151,7 +151,7 @@ TEST_CASE("a thread may take a lock again, and its inner return does not free it
   builder.add({at("outer2"), a, Return{p}});
   builder.add({at("t1"), a, Monitor{at("other"), builder.stack("t2"), x}});
   const Network network = std::move(builder).build();
-  const auto symbol = [&](const char* name) { return *network.stacks().find(name); };
+  const auto symbol = [&](const char* name) { return *network.stack_symbols().find(name); };
   const auto meets = [&](const char* one, const char* other) {
     return explore_query(network, query_of({QueryStep{.positions = {{symbol(one)}, {symbol(other)}}}})).verdict;
   };

@@ -134,7 +134,7 @@ TEST_CASE("all positions of a program-like model are reachable by running one th
         if (const auto entry = entry_of(rule)) reach(entry->callee.top), reach(entry->return_point);
       }
     }
-    CHECK(reached.size() == network.stacks().size());
+    CHECK(reached.size() == network.stack_symbols().size());
   }
 }
 

@@ -27,8 +27,8 @@ TEST_CASE("rules are indexed by head as the definition says") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     CAPTURE(seed);
     const Network network = random_network(seed);
-    for (ControlState control : network.controls().keys())
-      for (StackSymbol top : network.stacks().keys()) {
+    for (ControlState control : network.control_states().keys())
+      for (StackSymbol top : network.stack_symbols().keys()) {
         std::vector<RuleId> expected;
         for (RuleId id : network.rules().keys())
           if (network.rule(id).from == Head{control, top}) expected.push_back(id);
@@ -73,7 +73,7 @@ TEST_CASE("labels are shown in place of names") {
   builder.label(head.top, "x = 1;");
   const StackSymbol other = builder.stack("h");
   const Network network = std::move(builder).build();
-  CHECK(network.stacks().shown(head.top) == "x = 1;");
-  CHECK(network.stacks().shown(other) == "h");
-  CHECK_FALSE(network.stacks().label(other).has_value());
+  CHECK(network.stack_symbols().shown(head.top) == "x = 1;");
+  CHECK(network.stack_symbols().shown(other) == "h");
+  CHECK_FALSE(network.stack_symbols().label(other).has_value());
 }

@@ -41,7 +41,7 @@ TEST_CASE("a replay stops at the first move that is not enabled and says why") {
   CHECK(example.error({main(0), child(5), main(1)}) ==
         "step 3: main cannot use m2 -- a --> b1 [acquires x, returns to m3]: lock x is held by main.1");
   CHECK(example.error({main(1)}) ==
-        "step 1: main cannot use m2 -- a --> b1 [acquires x, returns to m3]: the thread stands at m1");
+        "step 1: main cannot use m2 -- a --> b1 [acquires x, returns to m3]: the thread is at m1");
   CHECK(example.error({child(5)}) ==
         "step 1: thread 1 cannot use t1 -- a --> t2 [acquires x, returns to t3]: there is no such thread yet");
   CHECK(example.error({main(77)}) == "step 1: main cannot use rule 77: there is no such rule");
@@ -100,7 +100,7 @@ TEST_CASE("a schedule is written line by line with its lock events and phases") 
         "  6  main.1  t1 -- a --> t2      acquires x\n"
         "  7  main    m3 -- a --> return  ends\n"
         "main has ended\n"
-        "main.1 stands at t2 and holds x\n");
+        "main.1 is at t2 and holds x\n");
 }
 
 TEST_CASE("a schedule as JSON says the same") {
@@ -135,6 +135,6 @@ TEST_CASE("control states are shown where there are several") {
         "  1  main  p g -- a --> q g  spawns main.1\n"
         "  2  main  q g -- a --> p g\n"
         "  3  main  p g -- a --> q r\n"
-        "main stands at q r\n"
-        "main.1 stands at p g\n");
+        "main is at q r\n"
+        "main.1 is at p g\n");
 }

@@ -87,8 +87,8 @@ TEST_CASE("of what is always interesting next to nothing remains") {
         shrunk(network, random_query(network, seed), [](const Network&, const Query&) { return true; });
     CHECK(small.minimal);
     CHECK(small.network.rules().empty());
-    CHECK(small.network.controls().size() == 1);
-    CHECK(small.network.stacks().size() == 1);
+    CHECK(small.network.control_states().size() == 1);
+    CHECK(small.network.stack_symbols().size() == 1);
     CHECK(small.network.locks().size() == 0);
     CHECK(small.network.actions().size() == 0);
     CHECK(small.query.steps == std::vector{QueryStep{}});

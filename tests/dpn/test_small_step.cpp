@@ -41,7 +41,7 @@ TEST_CASE("a lock excludes other threads until its outermost holder frame is pop
   CHECK_FALSE(blocked(network, configuration, {child, RuleId{5}}, Semantics::LockSensitive).has_value());
   apply(network, configuration, {child, RuleId{5}});
   CHECK(held_locks(configuration.threads[child]) == std::vector<Lock>{example.x});
-  CHECK(network.stacks().name(configuration.threads[main_thread].head().top) == "m3");
+  CHECK(network.stack_symbols().name(configuration.threads[main_thread].head().top) == "m3");
 }
 
 TEST_CASE("the reasons why a move is impossible are told apart") {

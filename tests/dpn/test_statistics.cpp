@@ -20,7 +20,7 @@ using Relation = std::vector<std::vector<bool>>;
 
 // Paths of the given flows between stack symbols, the empty ones included.
 Relation paths(const Network& network, std::initializer_list<Flow> flows) {
-  const std::size_t size = network.stacks().size();
+  const std::size_t size = network.stack_symbols().size();
   Relation path(size, std::vector<bool>(size, false));
   for (std::size_t v = 0; v < size; ++v) path[v][v] = true;
   for (const FlowEdge& edge : flow_edges(network))
@@ -40,8 +40,8 @@ bool recursive(const Network& network, const Relation& path, StackSymbol entry) 
 }
 
 // The most uses of a rule in an execution tree of this depth from the initial symbol, control states ignored.
-std::uint64_t most_uses(const Network& network, RuleId counted, std::size_t depth) {
-  IdVector<StackSymbol, std::uint64_t> uses(network.stacks().size(), 0);
+std::uint64_t max_uses(const Network& network, RuleId counted, std::size_t depth) {
+  IdVector<StackSymbol, std::uint64_t> uses(network.stack_symbols().size(), 0);
   const std::vector<FlowEdge> edges = flow_edges(network);
   for (std::size_t level = 0; level < depth; ++level) {
     IdVector<StackSymbol, std::uint64_t> deeper = uses;
@@ -57,7 +57,7 @@ std::uint64_t most_uses(const Network& network, RuleId counted, std::size_t dept
 
 // The most monitors entered on a walk of this many edges that starts where some thread can be.
 std::size_t deepest_nesting(const Network& network, const Relation& all, std::size_t length) {
-  std::vector<std::size_t> nesting(network.stacks().size(), 0);
+  std::vector<std::size_t> nesting(network.stack_symbols().size(), 0);
   const std::vector<FlowEdge> edges = flow_edges(network);
   for (std::size_t step = 0; step < length; ++step) {
     std::vector<std::size_t> longer = nesting;
@@ -77,8 +77,8 @@ std::size_t deepest_nesting(const Network& network, const Relation& all, std::si
 // The same network with an action of its own for each rule.
 Network with_own_actions(const Network& network) {
   NetworkBuilder builder;
-  for (ControlState control : network.controls().keys()) builder.control(network.controls().name(control));
-  for (StackSymbol stack : network.stacks().keys()) builder.stack(network.stacks().name(stack));
+  for (ControlState control : network.control_states().keys()) builder.control(network.control_states().name(control));
+  for (StackSymbol stack : network.stack_symbols().keys()) builder.stack(network.stack_symbols().name(stack));
   for (Lock lock : network.locks().keys()) builder.lock(network.locks().name(lock));
   builder.initial(network.initial());
   for (RuleId id : network.rules().keys()) {
@@ -118,7 +118,7 @@ struct Program {
     builder.add({at("dead1"), a, Monitor{at("dead1"), builder.stack("dead2"), x}});  // 8
     return std::move(builder).build();
   }();
-  [[nodiscard]] StackSymbol symbol(const char* name) const { return *network.stacks().find(name); }
+  [[nodiscard]] StackSymbol symbol(const char* name) const { return *network.stack_symbols().find(name); }
 };
 
 }  // namespace
@@ -174,7 +174,7 @@ TEST_CASE("procedures and recursion are what their definitions say") {
       }
       listed += procedure.symbols.size();
     }
-    for (StackSymbol symbol : network.stacks().keys()) {
+    for (StackSymbol symbol : network.stack_symbols().keys()) {
       const bool led_to = std::ranges::any_of(
           found.table, [&](const Procedure& procedure) { return within[procedure.entry.index()][symbol.index()]; });
       CHECK(found.owner[symbol].has_value() == led_to);
@@ -193,13 +193,13 @@ TEST_CASE("spawns repeat if executions can use them ever more often") {
     const Network network = random_network(seed);
     CAPTURE(to_dpn(network, {}));
     const std::vector<RuleId> found = statistics(network).repeated_spawns;
-    const std::size_t size = network.stacks().size();
+    const std::size_t size = network.stack_symbols().size();
     for (RuleId id : network.rules().keys()) {
       if (network.rule(id).kind() != RuleKind::Spawn) continue;
       // If the number is bounded, a tree without a repetition on a path has the most. If not, each round of a cycle
       // adds one.
-      const std::uint64_t shallow = most_uses(network, id, size + 1);
-      const bool unbounded = most_uses(network, id, size * (shallow + 4)) > shallow;
+      const std::uint64_t shallow = max_uses(network, id, size + 1);
+      const bool unbounded = max_uses(network, id, size * (shallow + 4)) > shallow;
       CHECK((std::ranges::count(found, id) > 0) == unbounded);
       (unbounded ? repeated : once) += shallow > 0 ? 1U : 0U;
     }
@@ -215,7 +215,7 @@ TEST_CASE("the nesting of monitors is the longest walk, or none if walks have no
     const Network network = random_network(seed, {.rules = 9});
     CAPTURE(to_dpn(network, {}));
     const Relation all = paths(network, {Flow::Within, Flow::Entering, Flow::Spawning});
-    const std::size_t size = network.stacks().size();
+    const std::size_t size = network.stack_symbols().size();
     const std::size_t shallow = deepest_nesting(network, all, size);
     const bool grows = deepest_nesting(network, all, size * (shallow + 3)) > shallow;
     CHECK(statistics(network).monitor_nesting == (grows ? std::nullopt : std::optional{shallow}));
@@ -243,7 +243,8 @@ TEST_CASE("reachable heads are those that the lock-insensitive semantics reaches
       ++decided;
       CHECK(found == (verdict == Verdict::Reachable));
     };
-    for (StackSymbol top : network.stacks().keys()) compare(exact.tops[top], rough.tops[top], {.positions = {{top}}});
+    for (StackSymbol top : network.stack_symbols().keys())
+      compare(exact.tops[top], rough.tops[top], {.positions = {{top}}});
     for (RuleId id : network.rules().keys())
       compare(exact.rules[id], rough.rules[id], {.positions = {}, .requiring = {network.rule(id).action}});
   }

@@ -109,11 +109,11 @@ TEST_CASE("negative numbers are told from locks and arrows") {
 TEST_CASE("terms are symbols named by their text without blanks") {
   const ModelFile file =
       parse(with_rules("(f(1,g(x))) -- a(1) --> ((1,2), () )\n( f ( 1 , g(x) /* same */ ) ) -- b --> ('a b')"));
-  CHECK(file.network.stacks().find("f(1,g(x))").has_value());
-  CHECK(file.network.stacks().find("(1,2)").has_value());
-  CHECK(file.network.stacks().find("()").has_value());
-  CHECK(file.network.stacks().find("a b").has_value());
-  CHECK(file.network.stacks().size() == 5);
+  CHECK(file.network.stack_symbols().find("f(1,g(x))").has_value());
+  CHECK(file.network.stack_symbols().find("(1,2)").has_value());
+  CHECK(file.network.stack_symbols().find("()").has_value());
+  CHECK(file.network.stack_symbols().find("a b").has_value());
+  CHECK(file.network.stack_symbols().size() == 5);
   CHECK(file.network.rule(RuleId{0}).from == file.network.rule(RuleId{1}).from);
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("lists are written with or without commas, comments and CRLF are blank
       "} /* queries\r\n */ check for conflict between { 1 2 } and { 2 }\r\n");
   CHECK(with.network == without.network);
   CHECK(with.queries == without.queries);
-  CHECK(with.network.stacks().shown(StackSymbol{1}) == "two");
+  CHECK(with.network.stack_symbols().shown(StackSymbol{1}) == "two");
 }
 
 TEST_CASE("all forms of queries are read") {
@@ -319,9 +319,9 @@ TEST_CASE("huge and deep inputs end in few errors or none") {
   CHECK(errors_of(with_rules(std::string(100'000, ')'))).size() == 1);
   std::string deep = "x";
   for (int i = 0; i < 1000; ++i) deep = "f(" + deep + ")";
-  CHECK(parse(with_rules("(" + deep + ") -- x --> (b)")).network.stacks().find(deep).has_value());
+  CHECK(parse(with_rules("(" + deep + ") -- x --> (b)")).network.stack_symbols().find(deep).has_value());
   const std::string line(10'000'000, 'x');
-  CHECK(parse(with_rules("(" + line + ") -- x --> (b)")).network.stacks().find(line).has_value());
+  CHECK(parse(with_rules("(" + line + ") -- x --> (b)")).network.stack_symbols().find(line).has_value());
   CHECK(to_text(errors_of(with_rules("(a) -- x --> (b)", "reach {" + line + "}")).at(0)).size() < 1000);
   CHECK(parse("dpn { initial (a) " + std::string(10'000'000, ' ') + " rules {} }").queries.empty());
 }

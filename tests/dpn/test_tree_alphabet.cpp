@@ -40,8 +40,8 @@ TEST_CASE("symbols have readable names and say what they stand for") {
   builder.add({{p, f}, a, Return{p}});
   builder.add({{p, f}, a, Spawn{{p, f}, {p, m}}});
   const Network network = std::move(builder).build();
-  CHECK(listed(TreeAlphabet{network}) == R"(NIL.m:0  a thread stands at m
-NIL.f[1;2]:0  a thread stands at f(1,2)
+  CHECK(listed(TreeAlphabet{network}) == R"(NIL.m:0  a thread is at m
+NIL.f[1;2]:0  a thread is at f(1,2)
 BASE.m.a:1  m -- a --> f(1,2)
 BASE.m.a#2:1  m -- a --> m
 NCALL.m.a:1  m -- a --> f(1,2) [returns to m], has not returned

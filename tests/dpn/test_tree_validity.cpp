@@ -152,13 +152,13 @@ TEST_CASE("the reason names what is wrong with a tree") {
   CHECK(problem(acq(Reentrance::No), acq(Reentrance::No), nil(m1)) ==
         "1: the thread holds x already, but the node is not marked reentrant");
   CHECK(problem(acq(Reentrance::No), ret) == "1: a return from a body that is said not to return");
-  CHECK(problem(use, nil(m1), nil(m2)) == "1: the thread stands in a body that is said to return");
+  CHECK(problem(use, nil(m1), nil(m2)) == "1: the thread is in a body that is said to return");
   CHECK(problem(use, ret, ret) == "2: the thread is at m2, not where the rule begins: m1 -- a --> return");
   CHECK(problem([](TreeBuilder& tree) { tree.base(RuleId{1}); }, nil(m1)) ==
         "0: a rule of another kind: m1 -- a --> return");
   CHECK(problem([](TreeBuilder& tree) { tree.ret(RuleId{7}); }) == "0: there is no such rule");
-  CHECK(problem(spawn, cut(t1), nil(t1), nil(m2)) == "3: the thread stands in phase 0, but the last phase is 1");
-  CHECK(problem(spawn, nil(t1), cut(m2), nil(m2)) == "1: the thread stands in phase 0, but the last phase is 1");
+  CHECK(problem(spawn, cut(t1), nil(t1), nil(m2)) == "3: the thread is in phase 0, but the last phase is 1");
+  CHECK(problem(spawn, nil(t1), cut(m2), nil(m2)) == "1: the thread is in phase 0, but the last phase is 1");
   CHECK(problem(spawn, cut(t1), nil(t1), cut(m2), nil(m2)).empty());
   CHECK(problem(cut(m1), spawn, nil(t1), nil(m2)).empty());
   CHECK(problem(cut(m1), ret).empty());

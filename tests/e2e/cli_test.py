@@ -269,7 +269,7 @@ class Input(Case):
                 self.assertIn(result.returncode, (0, 1, 3), result.stderr)
                 self.assertNotRegex(result.stdout + result.stderr, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
         schedule = run("explore", "-", "--schedule", "--query=2", stdin=model).stdout
-        self.assertIn("stands at red?[31m?line2\n", schedule)
+        self.assertIn("is at red?[31m?line2\n", schedule)
         report = json.loads(run("show", "-", "--json", stdin=model).stdout)
         self.assertIn("a\x1b[31m", [row["entry"] for row in report["report"]["procedures"]])
 
@@ -908,7 +908,7 @@ class Cross(Case):
         self.assert_refused(run("cross", "--random=1", "--family=random-smal"), "did you mean 'random-small'?")
         self.assert_refused(run("cross", "--random=1", "--family=ring"), "no seed")
         self.assert_refused(run("cross", "--random=1", "--set=rules"), "NAME=VALUE")
-        self.assert_refused(run("cross", "--random=1", "--set=locks=some"), "'some' is no number")
+        self.assert_refused(run("cross", "--random=1", "--set=locks=some"), "'some' is not a number")
         self.assert_refused(run("cross", "--random=1", "--set=lock=3"), "did you mean 'locks'?")
         self.assert_refused(run("cross", FIG1, "--external=fast=true"), "two engines of the name 'fast'")
         self.assert_refused(run("cross", "models/none.dpn"), "models/none.dpn")

@@ -101,21 +101,21 @@ class Configuration(unittest.TestCase):
         self.assertEqual(self.run_program("race", self.model, variable="--max-depth=3 --exit-zero").returncode, 0)
         self.assert_refused(self.run_program("race", self.model, variable="--timeuot=3s"),
                             "LOCKWOOD_OPTIONS: error: no command has an option '--timeuot'", "--timeout")
-        self.assert_refused(self.run_program("race", self.model, variable="model.dpn"), "'model.dpn' is no option")
+        self.assert_refused(self.run_program("race", self.model, variable="model.dpn"), "'model.dpn' is not an option")
         self.assert_refused(self.run_program("race", self.model, variable="--timeout"), "needs a value")
         self.assert_refused(self.run_program("race", self.model, variable="--color='always"), "not closed")
         self.assert_refused(self.run_program("race", self.model, variable="--config=x"), "cannot be set here")
         self.assert_refused(self.run_program("race", self.model, variable="--timeout=soon"),
-                            "LOCKWOOD_OPTIONS: --timeout", "'soon' is no time")
+                            "LOCKWOOD_OPTIONS: --timeout", "'soon' is not a time")
 
     def test_what_is_wrong_with_the_file_is_told(self):
         for members, words in (
                 ({"option": {}}, ("unknown member 'option'",)),
-                ({"options": []}, ("'options' is no object",)),
+                ({"options": []}, ("'options' is not an object",)),
                 ({"options": {"timeuot": "3s"}}, ("no command has an option '--timeuot'", "--timeout")),
                 ({"options": {"quiet": "yes"}}, ("'quiet' is either true or false",)),
                 ({"options": {"timeout": {}}}, ("neither a text nor a number",)),
-                ({"options": {"timeout": "soon"}}, ("'soon' is no time",)),
+                ({"options": {"timeout": "soon"}}, ("'soon' is not a time",)),
                 ({"options": {"help": True}}, ("'--help' cannot be set here",)),
                 ({"commands": {"rase": {}}}, ("there is no command 'rase'", "race")),
                 ({"commands": {"deadlock": {"brief": True}}}, ("'deadlock' has no option 'brief'",))):

@@ -175,7 +175,7 @@ class Race(Case):
             report = self.assert_valid(run("race", program, "--explain", "--json").stdout)
             return "\n".join(line for finding in findings(report, "no race") for line in finding["explanation"])
         self.assertIn("both are done while holding a", sentences("models/table1-3.lw"))
-        self.assertIn("held apart by a, b", sentences("models/table1-5.lw"))
+        self.assertIn("excluded by a, b", sentences("models/table1-5.lw"))
         self.assertIn("even without locks", sentences("models/table1-1.lw"))
 
     def test_explanations_tell_orders_apart(self):
@@ -732,7 +732,7 @@ class Flow(Case):
             other = "src: x = 2;" if label == "sink" else "sink: print(x);"
             text = program.replace("src: f();" if label == "sink" else "sink: print(1);", other)
             self.assert_refused(run("flow", "-", "--from", "src", "--to", "sink", stdin=text),
-                                "the label must stand at the statement", f"{label}: ")
+                                "the label must be at the statement", f"{label}: ")
 
 
 class Guards(Case):

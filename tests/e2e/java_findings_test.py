@@ -72,7 +72,7 @@ RINGS = {
     # Only an order of three closes: each takes its own and the next one's.
     "Nested": (3, "synchronized void f(Nested o) { synchronized (o) { } } public static void main(String[] a) {"
                " Nested[] t = new Nested[2]; for (int i = 0; i < 2; i++) t[i] = new Nested(); t[0].f(t[1]); }"),
-    # The monitor is taken again, which is no order of two.
+    # The monitor is taken again, which is not an order of two.
     "Again": (0, "synchronized void f() { g(); } synchronized void g() { } public static void main(String[] a) {"
               " for (int i = 0; i < 2; i++) { Again t = new Again(); new Thread(t::f).start(); t.f(); } }"),
     # Outer before inner, always.

@@ -65,7 +65,7 @@ class Check(Case):
         report = self.assert_valid(first.stdout)
         self.assertEqual(first.stdout, run("check", FIG1, "--json", "--explain", "--schedule", "--removal").stdout)
         apart = [query for query in report["queries"] if query["query"] == "conflict {r1} and {s1}"]
-        self.assertIn("held apart by lock x", apart[0]["explanation"][0])
+        self.assertIn("excluded by lock x", apart[0]["explanation"][0])
 
     def test_proofs_are_accepted_by_the_verifier_and_refused_for_another_model(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +134,7 @@ class Ask(Case):
     def test_explanations_name_a_minimal_set_of_locks(self):
         result = run("conflict", "models/table1-5.dpn", "m5 m6", "t4", "--explain", "--removal")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("held apart by locks a, b, which together suffice", result.stdout)
+        self.assertIn("excluded by locks a, b, which together suffice", result.stdout)
         self.assertIn("main holds a", result.stdout)
         self.assertIn("this would be reachable without lock", result.stdout)
         self.assertIn("even without locks", run("conflict", FIG1, "p1", "s1", "--explain").stdout)
@@ -215,7 +215,7 @@ class Ask(Case):
         model = """dpn { initial (m) rules { (m)--s-->(a :> b) (a)--e - x-->(a1,r) (a1)--e - y-->(a2,r)
                    (b)--e - x-->(b1,r) (b1)--e - y-->(b2,r) (r)--l-->() } }"""
         result = run("conflict", "-", "a2", "b2", "--explain", "--removal", stdin=model)
-        self.assertRegex(result.stdout, "held apart by lock [xy], which alone suffices\n")
+        self.assertRegex(result.stdout, "excluded by lock [xy], which alone suffices\n")
         self.assertIn("this would be reachable without locks x, y", result.stdout)
         model = """dpn { initial (m) rules { (m)--e - x-->(a,r) (a)--s-->(b :> t) (b)--w-->(b) (t)--e - x-->(c,r) } }"""
         self.assertIn("kept out by lock x, which alone suffices", run("reach", "-", "c", "--explain", stdin=model).stdout)
@@ -316,7 +316,7 @@ class Computations(Case):
                     file.write(text)
                 result = run("deadlock", path, "--all", "--explain", "--removal", "--verify")
                 self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
-                self.assertIn("held apart by lock g, which alone suffices", result.stdout)
+                self.assertIn("excluded by lock g, which alone suffices", result.stdout)
                 self.assertIn("this would be reachable without lock g", result.stdout)
             ring = os.path.join(folder, "ring.lw")
             with open(ring, "w", encoding="utf-8") as file:

@@ -776,8 +776,8 @@ class Page(Folder):
 
     def test_pairs_held_apart_are_explained_without_being_asked_for(self):
         self.open("race", "models/table1-5.lw")
-        self.assertIn("held apart by a, b", self.text("#apart"))
-        self.assertNotIn("held apart", run("race", "models/table1-5.lw").stdout)
+        self.assertIn("excluded by a, b", self.text("#apart"))
+        self.assertNotIn("excluded", run("race", "models/table1-5.lw").stdout)
 
     def test_deadlocks_show_the_ring_and_the_order_of_locks(self):
         self.open("deadlock", "models/bank-deadlock.lw")

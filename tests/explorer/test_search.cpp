@@ -93,7 +93,7 @@ bool agrees(const Truth& truth, const Outcome& outcome) {
   return truth.finals == outcome.finals && truth.observations == outcome.observations;
 }
 
-constexpr std::size_t most_states = 3000;
+constexpr std::size_t max_states = 3000;
 
 struct Shares {
   std::size_t programs = 0, left_out = 0, races = 0, cycles = 0, blocked = 0, assertions = 0, exceptions = 0,
@@ -104,7 +104,7 @@ struct Shares {
 void compare(std::uint64_t first, std::uint64_t last, Shares& shares) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     const Program program = random_program(seed, {.instructions = 4 + seed % 9});
-    const Truth truth = brute_force(program, most_states);
+    const Truth truth = brute_force(program, max_states);
     ++shares.programs;
     if (!truth.complete) {
       ++shares.left_out;
@@ -163,7 +163,7 @@ TEST_CASE("shards together visit everything") {
   std::size_t shared = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Program program = random_program(seed, {.threads = 4, .instructions = 10});
-    const Truth truth = brute_force(program, most_states);
+    const Truth truth = brute_force(program, max_states);
     if (!truth.complete) continue;
     CAPTURE(seed);
     CAPTURE(to_text(program));

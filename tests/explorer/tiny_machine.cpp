@@ -30,7 +30,7 @@ Action action_at(const Program& program, const State& state, std::size_t thread)
     case Op::Start: return {ActionKind::Start, object, site};
     case Op::Join: return {ActionKind::Join, object, site};
     case Op::Choose: return {ActionKind::Choice, 0, site};
-    default: throw std::logic_error{"a thread stands before an invisible instruction"};
+    default: throw std::logic_error{"a thread is before an invisible instruction"};
   }
 }
 

@@ -61,7 +61,7 @@ class ExactOracle final : public Oracle {
   [[nodiscard]] bool cannot_reach(const Machine& machine, const Question& question) override;
 
  private:
-  using Standing = std::set<std::pair<std::size_t, Action>>;  // which threads can stand before which actions
+  using Standing = std::set<std::pair<std::size_t, Action>>;  // which threads can be before which actions
   std::map<std::pair<State, std::vector<bool>>, Standing> known_;
 };
 

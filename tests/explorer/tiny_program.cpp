@@ -39,7 +39,7 @@ void go(const Program& program, State& state, std::size_t thread, std::size_t pc
 
 bool is_access(const Instruction& instruction) { return instruction.op == Op::Read || instruction.op == Op::Write; }
 
-// What a thread stands before, as far as races and deadlocks are concerned.
+// What a thread is before, as far as races and deadlocks are concerned.
 Action action_of(const Program& program, const State& state, std::size_t thread) {
   const ThreadState& at = state.threads[thread];
   const Instruction& instruction = program.threads[thread][at.pc];

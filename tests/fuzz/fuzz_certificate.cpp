@@ -30,12 +30,12 @@ const dpn::Network& network() {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = fuzz::text_of(data, size);
   try {
-    const auto judgement = lockwood::verify::judge(network(), text, "input");
-    if (judgement.flaw) return 0;
+    const auto checked = lockwood::verify::judge(network(), text, "input");
+    if (checked.flaw) return 0;
     const auto problem = lockwood::problem::read_problem(network(), nlohmann::json::parse(text).at("problem"));
     if (problem.collect) return 0;
     const dpn::Verdict verdict = solver::solve(network(), problem).verdict;
-    fuzz::require(verdict == (judgement.claim == "reachable" ? dpn::Verdict::Reachable : dpn::Verdict::Unreachable),
+    fuzz::require(verdict == (checked.claim == "reachable" ? dpn::Verdict::Reachable : dpn::Verdict::Unreachable),
                   "what the verifier accepts is true", text);
   } catch (const lockwood::InputError&) {
     // No proof.

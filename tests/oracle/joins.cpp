@@ -12,7 +12,7 @@
 #include "solver/query/query_problem.hpp"
 #include "tests/oracle/dpn/random_joins.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 #include "tests/oracle/ways_to_solve.hpp"
 
 namespace lockwood::oracle {
@@ -114,7 +114,7 @@ std::optional<std::string> wrong_answer_with_joins(const dpn::Network& network, 
     flaw = error.what();
   }
   if (flaw) {
-    const auto small = solver::shrunk_flaw(network, query, [&](const dpn::Network& candidate, const dpn::Query& q) {
+    const auto small = solver::shrunk_error(network, query, [&](const dpn::Network& candidate, const dpn::Query& q) {
       JoinTally ignored;
       return flaw_of(candidate, q, ways, explored(candidate, q), ignored);
     });

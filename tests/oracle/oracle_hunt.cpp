@@ -19,7 +19,7 @@
 #include "solver/analyses/mhp.hpp"
 #include "solver/query/query_problem.hpp"
 #include "tests/oracle/joins.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 #include "tests/oracle/state_space.hpp"
 #include "tests/oracle/ways_to_solve.hpp"
 #include "tests/oracle/wide_model.hpp"
@@ -107,11 +107,11 @@ class Hunt {
     };
     if (questions_ % 6 == 0) {
       compare(network, oracle::with_lock_goals(network, plain, seed), seed,
-              [&](const auto& problem) { return solver::shrunk_flaw(network, problem, flaw_of); });
+              [&](const auto& problem) { return solver::shrunk_error(network, problem, flaw_of); });
       return;
     }
     compare(network, plain, seed, [&](const auto&) {
-      return solver::shrunk_flaw(network, query, [&](const dpn::Network& candidate, const dpn::Query& question) {
+      return solver::shrunk_error(network, query, [&](const dpn::Network& candidate, const dpn::Query& question) {
         return flaw_of(candidate, solver::problem_of(question));
       });
     });

@@ -41,8 +41,9 @@ class Changing {
     // Symbols get their numbers in the order in which they are named.
     if (changes_.dead_rule && changes_.names) add_dead_rule();
     if (changes_.lock && changes_.names) (void)builder_.lock("unused");
-    const auto controls = renamed(network_.controls(), "c", [&](const auto& text) { return builder_.control(text); });
-    const auto stacks = renamed(network_.stacks(), "s", [&](const auto& text) { return builder_.stack(text); });
+    const auto controls =
+        renamed(network_.control_states(), "c", [&](const auto& text) { return builder_.control(text); });
+    const auto stacks = renamed(network_.stack_symbols(), "s", [&](const auto& text) { return builder_.stack(text); });
     const auto actions = renamed(network_.actions(), "d", [&](const auto& text) { return builder_.action(text); });
     const auto locks = renamed(network_.locks(), "l", [&](const auto& text) { return builder_.lock(text); });
     for (dpn::Group group : network_.groups().keys()) (void)builder_.group(network_.groups().name(group));

@@ -343,7 +343,7 @@ class Questioner {
   }
 
   Action any_action() { return Action{random_.below(network_.actions().size())}; }
-  StackSymbol any_symbol() { return StackSymbol{random_.below(network_.stacks().size())}; }
+  StackSymbol any_symbol() { return StackSymbol{random_.below(network_.stack_symbols().size())}; }
 
   std::vector<Action> avoided_actions() {
     const std::size_t draw = random_.below(100);

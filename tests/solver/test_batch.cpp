@@ -281,7 +281,7 @@ TEST_CASE("tables of pairs give the verdicts of single queries, once there were 
       CAPTURE(seed);
       PairTables tables{network, semantics, seed % 2 == 0 ? Reductions{} : Reductions::none(), {}};
       // Of each few places, one or two on each side.
-      const std::size_t stacks = network.stacks().size();
+      const std::size_t stacks = network.stack_symbols().size();
       for (std::size_t i = 0; i < 60; ++i) {
         const std::size_t a = i % 5;
         const std::size_t b = (i / 5) % 7;
@@ -313,7 +313,7 @@ TEST_CASE("questions that have no place in common make no tables") {
   using namespace std::chrono_literals;
   const Network network = lock_program(1);
   PairTables tables{network, Semantics::LockSensitive, {}, {}};
-  for (std::size_t i = 0; i + 1 < network.stacks().size(); i += 2) {
+  for (std::size_t i = 0; i + 1 < network.stack_symbols().size(); i += 2) {
     Problem problem{.phases = {Phase{}}};
     for (std::size_t place : {i, i + 1})
       problem.phases[0].standing.push_back({.tops = std::vector{StackSymbol{place}}, .holding = {}, .wanting = {}});

@@ -21,7 +21,7 @@
 #include "tests/oracle/dpn/random_joins.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 #include "verify/verify.hpp"
 
 using namespace lockwood;
@@ -40,18 +40,19 @@ std::optional<std::string> flaw_of_proofs(const Network& network, const solver::
   Engine engine{network, problem};
   const Verdict verdict = engine.run();
   if (verdict == Verdict::Unknown) return "the engine gives up";
-  const auto objection = [&](const nlohmann::ordered_json& proof, const char* claim) -> std::optional<std::string> {
-    const auto judgement = verify::judge(network, proof.dump(), "proof");
-    if (judgement.claim != claim) return "the claim is " + judgement.claim;
-    return judgement.flaw;
+  const auto rejection_reason = [&](const nlohmann::ordered_json& proof,
+                                    const char* claim) -> std::optional<std::string> {
+    const auto checked = verify::judge(network, proof.dump(), "proof");
+    if (checked.claim != claim) return "the claim is " + checked.claim;
+    return checked.flaw;
   };
   if (verdict == Verdict::Unreachable || problem.collect)
-    if (auto flaw = objection(certificate(network, problem, engine), "unreachable")) return flaw;
+    if (auto flaw = rejection_reason(certificate(network, problem, engine), "unreachable")) return flaw;
   for (FactId fact : engine.answers()) {
     const auto schedule = schedule_of(network, witness_tree(engine, fact), problem.semantics);
     if (!schedule) return "a witness cannot be scheduled";
     const auto answer = collected_symbols(engine.facts()[fact].observation);
-    if (auto flaw = objection(witness_json(network, problem, *schedule, answer), "reachable")) return flaw;
+    if (auto flaw = rejection_reason(witness_json(network, problem, *schedule, answer), "reachable")) return flaw;
   }
   return std::nullopt;
 }
@@ -59,7 +60,7 @@ std::optional<std::string> flaw_of_proofs(const Network& network, const solver::
 // Every unreachable verdict has a certificate that is accepted, every reachable one a witness that is. Returns the
 // verdict.
 Verdict verify_verdict(const Network& network, const solver::Problem& problem, Tally& tally) {
-  const auto flaw = shrunk_flaw(network, problem, flaw_of_proofs);
+  const auto flaw = shrunk_error(network, problem, flaw_of_proofs);
   REQUIRE_MESSAGE(!flaw, *flaw);
   Engine engine{network, problem};
   const Verdict verdict = engine.run();
@@ -145,7 +146,7 @@ bool is_true(const Network& network, const Json& claim) {
   return std::ranges::all_of(engine.answers(), [&](FactId fact) {
     std::multiset<std::string> answer;
     for (StackSymbol symbol : collected_symbols(engine.facts()[fact].observation))
-      answer.emplace(network.stacks().name(symbol));
+      answer.emplace(network.stack_symbols().name(symbol));
     return conceded.contains(answer);
   });
 }
@@ -214,8 +215,8 @@ bool enlarge(const Network& network, std::size_t phases, Json& structure, Random
 // The network with one rule more, less, or another one in its place.
 Network changed(const Network& network, Random& random) {
   NetworkBuilder builder;
-  for (ControlState key : network.controls().keys()) (void)builder.control(network.controls().name(key));
-  for (StackSymbol key : network.stacks().keys()) (void)builder.stack(network.stacks().name(key));
+  for (ControlState key : network.control_states().keys()) (void)builder.control(network.control_states().name(key));
+  for (StackSymbol key : network.stack_symbols().keys()) (void)builder.stack(network.stack_symbols().name(key));
   for (Action key : network.actions().keys()) (void)builder.action(network.actions().name(key));
   for (Lock key : network.locks().keys()) (void)builder.lock(network.locks().name(key));
   for (Group key : network.groups().keys()) (void)builder.group(network.groups().name(key));
@@ -234,7 +235,9 @@ Network changed(const Network& network, Random& random) {
 
 // Changes what is asked.
 void change_problem(const Network& network, Json& problem, Random& random) {
-  const auto top = [&] { return network.stacks().name(StackSymbol{random.below(network.stacks().size())}); };
+  const auto top = [&] {
+    return network.stack_symbols().name(StackSymbol{random.below(network.stack_symbols().size())});
+  };
   Json& phase = any_of(problem["phases"], random);
   switch (random.below(6)) {
     case 0:

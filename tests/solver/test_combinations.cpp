@@ -12,7 +12,7 @@
 #include "solver/reduction/reduction.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -131,7 +131,7 @@ void compare(const Network& network, const Problem& problem, std::uint64_t seed,
     return;
   }
   bool first = true;
-  const auto flaw = shrunk_flaw(network, problem, [&](const Network& candidate, const Problem& question) {
+  const auto flaw = shrunk_error(network, problem, [&](const Network& candidate, const Problem& question) {
     return difference(candidate, question, combinations, choice, std::exchange(first, false) ? &tally : nullptr);
   });
   REQUIRE_MESSAGE(!flaw, *flaw);

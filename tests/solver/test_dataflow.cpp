@@ -8,8 +8,8 @@
 #include "dpn/generators/lock_program.hpp"
 #include "dpn/semantics/explore.hpp"
 #include "solver/analyses/dataflow.hpp"
+#include "solver/analyses/locations_at_end.hpp"
 #include "solver/analyses/solve.hpp"
-#include "solver/analyses/standing_places.hpp"
 #include "solver/engine/engine.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
@@ -25,7 +25,7 @@ std::optional<std::set<StackSymbol>> points_by_exploration(const Network& networ
   QueryStep generate{.requiring = fact.generating};
   for (Action action : network.actions().keys())
     if (!std::ranges::count(fact.generating, action)) generate.avoiding.push_back(action);
-  for (StackSymbol point : network.stacks().keys()) {
+  for (StackSymbol point : network.stack_symbols().keys()) {
     const Query query{.form = QueryForm::Iterate,
                       .steps = {{}, generate, {.positions = {{point}}, .avoiding = fact.killing}}};
     const ExploreAnswer answer =
@@ -59,7 +59,7 @@ TEST_CASE("a fact reaches the points that exploration says it reaches") {
       claimed.insert(points.begin(), points.end());
       REQUIRE(solve(network, problem_of(claim), {.witness = WitnessChoice::None}).verdict == claim.expected);
     }
-    CHECK(claimed.size() == network.stacks().size());
+    CHECK(claimed.size() == network.stack_symbols().size());
     ++compared;
     reached += expected->size();
   }
@@ -78,7 +78,7 @@ TEST_CASE("places where threads can stand are those that the engine collects, on
     CAPTURE(to_dpn(network, {}));
     Problem problem = random_problem(network, seed);
     problem.collect.reset();
-    const auto keys = network.stacks().keys();
+    const auto keys = network.stack_symbols().keys();
     std::vector<StackSymbol> asked(keys.begin(), keys.end());
     if (seed % 3 == 0) std::erase_if(asked, [](StackSymbol symbol) { return symbol.index() % 3 == 0; });
     Problem collecting = problem;
@@ -88,9 +88,9 @@ TEST_CASE("places where threads can stand are those that the engine collects, on
     std::set<StackSymbol> expected;
     for (FactId fact : engine.answers()) expected.insert(collected_symbols(engine.facts()[fact].observation).front());
     // By a search alone, by sets alone, and by sets where a search was given up.
-    for (const std::size_t most_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
-      CAPTURE(most_stages);
-      const StandingPlaces places = standing_places(network, problem, asked, {}, most_stages);
+    for (const std::size_t max_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
+      CAPTURE(max_stages);
+      const LocationsAtEnd places = locations_at_end(network, problem, asked, {}, max_stages);
       REQUIRE(std::set<StackSymbol>(places.symbols.begin(), places.symbols.end()) == expected);
       CHECK(places.symbols.size() == expected.size());
       CHECK(std::ranges::is_sorted(places.symbols));
@@ -148,7 +148,7 @@ TEST_CASE("places are told apart by the action that was done, however they are s
     std::set<Action> told;
     while (told.size() < std::min<std::size_t>(3, network.actions().size()))
       told.emplace(random.below(network.actions().size()));
-    const auto keys = network.stacks().keys();
+    const auto keys = network.stack_symbols().keys();
     const std::vector<StackSymbol> asked(keys.begin(), keys.end());
     const auto problem_with = [&](const std::set<Action>& required) {
       Problem problem{.semantics = Semantics::LockSensitive, .phases = std::vector<Phase>(3), .collect = {}};
@@ -169,9 +169,9 @@ TEST_CASE("places are told apart by the action that was done, however they are s
       expected.emplace_back(places.begin(), places.end());
       found += places.size();
     }
-    for (const std::size_t most_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
-      CAPTURE(most_stages);
-      REQUIRE(standing_places_by_action(network, problem_with(told), 1, asked, {}, most_stages).symbols == expected);
+    for (const std::size_t max_stages : {std::numeric_limits<std::size_t>::max(), std::size_t{0}, 1 + seed % 20}) {
+      CAPTURE(max_stages);
+      REQUIRE(locations_at_end_by_action(network, problem_with(told), 1, asked, {}, max_stages).symbols == expected);
     }
   }
   CHECK(found > 1000);
@@ -221,7 +221,7 @@ TEST_CASE("reaching definitions group definitions by their variable") {
   const auto reaches = [&](std::size_t i) {
     std::string names;
     for (StackSymbol point : reached_points(file.network, facts[i], Semantics::LockSensitive).points)
-      names += file.network.stacks().name(point);
+      names += file.network.stack_symbols().name(point);
     return names;
   };
   CHECK(reaches(0) == "b");

@@ -14,10 +14,10 @@ using namespace lockwood::solver;
 
 namespace {
 
-// Rings by the definition: in some configuration, follow who holds what whom wants.
-class Rings {
+// Cycles by the definition: in some configuration, follow who holds what whom wants.
+class Cycles {
  public:
-  explicit Rings(const Network& network) : network_{network} {}
+  explicit Cycles(const Network& network) : network_{network} {}
 
   void look(const Configuration& configuration) {
     for (ThreadId thread : configuration.threads.keys())
@@ -30,9 +30,9 @@ class Rings {
               const std::vector<Lock>& locks) {
     for (Lock wanted : wanted_by(configuration.threads[threads.back()])) {
       if (wanted == locks.front()) {
-        std::vector<Lock> ring = locks;
-        std::rotate(ring.begin(), std::ranges::min_element(ring), ring.end());
-        found_.insert(ring);
+        std::vector<Lock> cycle = locks;
+        std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
+        found_.insert(cycle);
       }
       for (ThreadId other : configuration.threads.keys())
         if (!std::ranges::count(threads, other) && !std::ranges::count(locks, wanted) &&
@@ -60,34 +60,34 @@ class Rings {
 
 }  // namespace
 
-TEST_CASE("the rings found are those of all configurations") {
+TEST_CASE("the cycles found are those of all configurations") {
   std::size_t compared = 0;
-  std::size_t rings = 0;
+  std::size_t cycles = 0;
   std::size_t refuted = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Network network = lock_program(seed);
     const auto configurations = reference::all_configurations(network, Semantics::LockSensitive, 3000);
     if (!configurations) continue;
-    Rings expected{network};
+    Cycles expected{network};
     for (const Configuration& configuration : *configurations) expected.look(configuration);
     std::set<std::vector<Lock>> found;
-    for (const LockRing& ring : find_deadlocks(network).rings) {
-      if (ring.answer.verdict == Verdict::Reachable) found.insert(ring.shape.locks);
-      if (ring.answer.verdict == Verdict::Unreachable) ++refuted;
+    for (const LockCycle& cycle : find_deadlocks(network).cycles) {
+      if (cycle.answer.verdict == Verdict::Reachable) found.insert(cycle.shape.locks);
+      if (cycle.answer.verdict == Verdict::Unreachable) ++refuted;
     }
     CAPTURE(seed);
     CAPTURE(to_dpn(network, {}));
     REQUIRE(found == expected.found());
     ++compared;
-    rings += found.size();
+    cycles += found.size();
   }
-  MESSAGE(compared << " networks, " << rings << " rings, " << refuted << " refuted");
+  MESSAGE(compared << " networks, " << cycles << " cycles, " << refuted << " refuted");
   CHECK(compared > 60);
-  CHECK(rings > 5);
+  CHECK(cycles > 5);
   CHECK(refuted > 2);
 }
 
-TEST_CASE("a place at which threads stand in several control states is one place") {
+TEST_CASE("a place at which threads are in several control states is one place") {
   const ModelFile file = parse_dpn(R"(dpn { initial (p, a) rules {
       (p, a) -- s --> (p, b :> p, t)  (p, b) -- get - x --> (p, c, e)  (p, b) -- get - x --> (q, c, e)
       (p, c) -- step --> (p, d)  (q, c) -- step --> (q, d)  (p, c) -- step --> (p, f)
@@ -96,10 +96,10 @@ TEST_CASE("a place at which threads stand in several control states is one place
                                    "text");
   const Deadlocks found =
       find_deadlocks(file.network, {.place_of = [](StackSymbol) { return std::size_t{0}; }, .solving = {}});
-  REQUIRE(found.rings.size() == 1);
-  CHECK(found.rings.front().answer.verdict == Verdict::Reachable);
+  REQUIRE(found.cycles.size() == 1);
+  CHECK(found.cycles.front().answer.verdict == Verdict::Reachable);
   std::vector<std::size_t> sizes;
-  for (const auto& place : found.rings.front().places) {
+  for (const auto& place : found.cycles.front().places) {
     CHECK(std::ranges::is_sorted(place));
     CHECK(std::set<StackSymbol>(place.begin(), place.end()).size() == place.size());
     sizes.push_back(place.size());

@@ -11,7 +11,7 @@
 #include "solver/analyses/solve.hpp"
 #include "solver/query/query_problem.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 #include "verify/verify.hpp"
 
 using namespace lockwood;
@@ -51,7 +51,7 @@ std::optional<std::string> flaw_of_engine(const Network& network, const Query& q
 }
 
 void compare_with_explorer(const Network& network, const Query& query, Proof proof, Tally& tally) {
-  const auto flaw = shrunk_flaw(network, query, [proof](const Network& candidate, const Query& question) {
+  const auto flaw = shrunk_error(network, query, [proof](const Network& candidate, const Query& question) {
     return flaw_of_engine(candidate, question, proof);
   });
   if (flaw) {

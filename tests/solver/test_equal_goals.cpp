@@ -17,7 +17,7 @@ namespace {
 // One or two phases, in which the same few sets are asked for again and again.
 dpn::Query repeating_query(const dpn::Network& network, std::uint64_t seed) {
   Random random{seed};
-  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stacks().size())}; };
+  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stack_symbols().size())}; };
   const auto set = [&] { return std::vector<dpn::StackSymbol>{symbol(), symbol(), symbol()}; };
   dpn::Query query{.form = dpn::QueryForm::Iterate};
   const std::size_t phases = 1 + random.below(2);

@@ -49,7 +49,7 @@ std::optional<std::size_t> least_removal(const Network& network, const Problem& 
   return least;
 }
 
-// Two threads hold the same lock; or they stand in a ring; or one holds a lock besides standing where it should; or a
+// Two threads hold the same lock; or they stand in a cycle; or one holds a lock besides standing where it should; or a
 // random automaton observes them.
 Problem problem_about_locks(const Network& network, std::uint64_t seed) {
   const Lock x{seed / 4 % network.locks().size()};
@@ -57,7 +57,7 @@ Problem problem_about_locks(const Network& network, std::uint64_t seed) {
   Problem problem = problem_of(lock_query(network, seed));
   switch (seed % 4) {
     case 0: return {.phases = {Phase{.standing = {StandGoal{.holding = x}, StandGoal{.holding = x}}}}};
-    case 1: return ring_problem(RingShape::of_locks({x, y}));
+    case 1: return cycle_problem(CycleShape::of_locks({x, y}));
     case 2: problem.phases.back().standing.push_back({.holding = x}); return problem;
     default: return observed(network, problem, seed);
   }
@@ -79,7 +79,7 @@ TEST_CASE("a reason is true, and its locks are a minimal set that suffices") {
     CAPTURE(to_dpn(network, {&query, 1}));
     const Verdict without_locks = verdict_with(network, problem, only(network, {}));
     const Reason reason = explain(network, problem);
-    if (const auto* held = std::get_if<HeldApart>(&reason)) {
+    if (const auto* held = std::get_if<Excluded>(&reason)) {
       ++apart;
       REQUIRE(without_locks == Verdict::Reachable);
       REQUIRE(verdict_with(network, problem, only(network, held->locks)) == Verdict::Unreachable);
@@ -98,7 +98,7 @@ TEST_CASE("a reason is true, and its locks are a minimal set that suffices") {
       REQUIRE_FALSE(smallest_removal(network, problem).has_value());
     }
   }
-  MESSAGE(impossible << " impossible, " << never << " never together, " << apart << " held apart");
+  MESSAGE(impossible << " impossible, " << never << " never together, " << apart << " excluded");
   CHECK(impossible > 20);
   CHECK(never > 20);
   CHECK(apart > 50);
@@ -137,7 +137,7 @@ TEST_CASE("joins that explain suffice without locks, and each of them is needed"
     if (found == nullptr) {
       ++others;
       const bool by_locks = solve(network, problem_of(query)).verdict == Verdict::Reachable;
-      REQUIRE(std::holds_alternative<HeldApart>(reason) == by_locks);
+      REQUIRE(std::holds_alternative<Excluded>(reason) == by_locks);
       if (!by_locks) REQUIRE(verdict({}) == Verdict::Unreachable);
       continue;
     }
@@ -163,7 +163,7 @@ TEST_CASE("a common lock is the explanation if there is one") {
       conflict {n2} {t2})",
                                    "text");
   const Reason reason = explain(file.network, problem_of(file.queries.front()));
-  const auto* held = std::get_if<HeldApart>(&reason);
+  const auto* held = std::get_if<Excluded>(&reason);
   REQUIRE(held != nullptr);
   CHECK(held->locks == std::vector<Lock>{*file.network.locks().find("x")});
   CHECK(held->common == held->locks);
@@ -184,7 +184,7 @@ TEST_CASE("a reason is true and minimal if goals are about locks, and if there a
     CAPTURE(to_dpn(network, {}));
     const Reason reason = explain(network, problem);
     const auto removal = smallest_removal(network, problem);
-    const auto* held = std::get_if<HeldApart>(&reason);
+    const auto* held = std::get_if<Excluded>(&reason);
     REQUIRE((held != nullptr) == removal.has_value());
     if (held == nullptr) continue;
     ++apart;
@@ -200,7 +200,7 @@ TEST_CASE("a reason is true and minimal if goals are about locks, and if there a
     }
     REQUIRE(verdict_of(all_but(network, *removal)) == Verdict::Reachable);
   }
-  MESSAGE(apart << " held apart, " << about_locks << " goals about locks");
+  MESSAGE(apart << " excluded, " << about_locks << " goals about locks");
   CHECK(apart > 30);
   CHECK(about_locks > 20);
 }
@@ -211,15 +211,15 @@ TEST_CASE("locks that a goal names are held and wanted though they do not exclud
       (m2)--eg - g-->(m3,m9) (m3)--ex - x-->(m4,m8) (m4)--ey - y-->(m5,m7) (m5)--l-->() (m7)--l-->() (m8)--l-->()
       (t1)--eg - g-->(t3,t9) (t3)--ey - y-->(t4,t8) (t4)--ex - x-->(t5,t7) (t5)--l-->() (t7)--l-->() (t8)--l-->() } })",
                                    "gate.dpn");
-  const Problem ring =
-      ring_problem(RingShape::of_locks({*file.network.locks().find("x"), *file.network.locks().find("y")}));
+  const Problem cycle =
+      cycle_problem(CycleShape::of_locks({*file.network.locks().find("x"), *file.network.locks().find("y")}));
   const std::vector<Lock> gate{*file.network.locks().find("g")};
-  const Reason reason = explain(file.network, ring);
-  const auto* held = std::get_if<HeldApart>(&reason);
+  const Reason reason = explain(file.network, cycle);
+  const auto* held = std::get_if<Excluded>(&reason);
   REQUIRE(held != nullptr);
   CHECK(held->locks == gate);
   CHECK(held->common == gate);
-  CHECK(smallest_removal(file.network, ring) == gate);
+  CHECK(smallest_removal(file.network, cycle) == gate);
 }
 
 TEST_CASE("actions that are avoided or required are the reason only if they are to blame") {

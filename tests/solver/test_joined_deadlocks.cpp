@@ -10,7 +10,7 @@
 #include "solver/query/problem_json.hpp"
 #include "tests/oracle/dpn/random_joins.hpp"
 #include "tests/oracle/joins.hpp"
-#include "tests/oracle/solver/waiting_rings.hpp"
+#include "tests/oracle/solver/waiting_cycles.hpp"
 #include "verify/verify.hpp"
 
 using namespace lockwood;
@@ -36,18 +36,18 @@ oracle::DeadlockTally compare(std::uint64_t first, std::uint64_t last) {
     CAPTURE(seed);
     if (const auto flaw = oracle::wrong_deadlocks(model(seed), seed / 5, tally)) FAIL_CHECK(*flaw);
   }
-  MESSAGE(tally.models << " models, " << tally.rings << " rings close, " << tally.through_joins
+  MESSAGE(tally.models << " models, " << tally.cycles << " cycles close, " << tally.through_joins
                        << " of them through joins, " << tally.of_one_lock << " of these with one lock, "
                        << tally.refuted_through_joins << " through joins are refuted; " << tally.stuck
                        << " models have stuck threads; " << tally.too_large << " are too large");
   return tally;
 }
 
-std::vector<RingShape> closing(const std::string& rules, Verdict verdict = Verdict::Reachable) {
+std::vector<CycleShape> closing(const std::string& rules, Verdict verdict = Verdict::Reachable) {
   const ModelFile file = parse_dpn("dpn { initial (m) rules { " + rules + " } }", "test");
-  std::vector<RingShape> shapes;
-  for (const LockRing& ring : find_deadlocks(file.network).rings)
-    if (ring.answer.verdict == verdict) shapes.push_back(ring.shape);
+  std::vector<CycleShape> shapes;
+  for (const LockCycle& cycle : find_deadlocks(file.network).cycles)
+    if (cycle.answer.verdict == verdict) shapes.push_back(cycle.shape);
   return shapes;
 }
 
@@ -70,14 +70,14 @@ std::size_t drop_waits(nlohmann::json& certificate, std::size_t number) {
 TEST_CASE("rings through locks and joins are those of all configurations") {
   const oracle::DeadlockTally tally = compare(0, 3000);
   CHECK(tally.models > 2000);
-  CHECK(20 * tally.through_joins > tally.models);  // a ring through a join in one model of 20
+  CHECK(20 * tally.through_joins > tally.models);  // a cycle through a join in one model of 20
   CHECK(tally.of_one_lock > 50);
   CHECK(tally.through_joins - tally.of_one_lock > 3);
   CHECK(tally.refuted_through_joins > 100);
   CHECK(tally.stuck > 50);
 }
 
-TEST_CASE("[full] rings through locks and joins are those of all configurations of many models") {
+TEST_CASE("[full] cycles through locks and joins are those of all configurations of many models") {
   CHECK(compare(100'000, 130'000).models > 20'000);
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("a thread that holds a lock waits for a member that wants it") {
   }
 }
 
-TEST_CASE("proofs about rings through joins are checked, and facts about who waits for whom are needed") {
+TEST_CASE("proofs about cycles through joins are checked, and facts about who waits for whom are needed") {
   std::size_t certificates = 0;
   std::size_t mutants = 0;
   std::size_t rejected = 0;
@@ -131,12 +131,12 @@ TEST_CASE("proofs about rings through joins are checked, and facts about who wai
     const Network network = model(seed);
     DeadlockOptions options;
     options.solving.certify = true;
-    for (const LockRing& ring : find_deadlocks(network, options).rings) {
-      if (!ring.shape.has_joins() || !ring.answer.certificate) continue;
+    for (const LockCycle& cycle : find_deadlocks(network, options).cycles) {
+      if (!cycle.shape.has_joins() || !cycle.answer.certificate) continue;
       ++certificates;
-      const std::string text = ring.answer.certificate->dump();
-      const auto objection = verify::judge(network, text, "certificate").flaw;
-      if (objection) FAIL_CHECK(*objection << "\n" << to_dpn(network, {}));
+      const std::string text = cycle.answer.certificate->dump();
+      const auto rejection_reason = verify::judge(network, text, "certificate").flaw;
+      if (rejection_reason) FAIL_CHECK(*rejection_reason << "\n" << to_dpn(network, {}));
       nlohmann::json certificate = nlohmann::json::parse(text);
       nlohmann::json all = certificate;
       const std::size_t facts = drop_waits(all, ~std::size_t{0});
@@ -156,7 +156,7 @@ TEST_CASE("proofs about rings through joins are checked, and facts about who wai
 TEST_CASE("a problem about threads that wait in joins is the same when it is read again") {
   const ModelFile file =
       parse_dpn("dpn { initial (m) rules { (m) -- get - x --> (n, e) (n) -- j --> (o) joining {h} } }", "test");
-  const Problem problem = ring_problem({.locks = {Lock{0}}, .through_joins = {true}});
+  const Problem problem = cycle_problem({.locks = {Lock{0}}, .through_joins = {true}});
   const auto written = problem::problem_json(file.network, problem);
   const Problem read = problem::read_problem(file.network, nlohmann::json::parse(written.dump()));
   CHECK(problem::problem_json(file.network, read) == written);

@@ -8,7 +8,7 @@
 #include "solver/analyses/solve.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 #include "verify/verify.hpp"
 
 using namespace lockwood;
@@ -45,8 +45,8 @@ std::optional<std::string> lazy_flaw(const dpn::Network& network, const Problem&
     return "smallest trees of " + std::to_string(all.witness->tree.size()) + " and " +
            std::to_string(lazy.witness->tree.size()) + " nodes";
   if (lazy.certificate) {
-    const auto judgement = verify::judge(network, lazy.certificate->dump(), "certificate");
-    if (judgement.flaw) return "the certificate is refused: " + *judgement.flaw;
+    const auto checked = verify::judge(network, lazy.certificate->dump(), "certificate");
+    if (checked.flaw) return "the certificate is refused: " + *checked.flaw;
   } else if (options.certify && lazy.verdict == dpn::Verdict::Unreachable) {
     return "there is no certificate";
   }
@@ -59,7 +59,7 @@ void compare_on_lock_programs(std::uint64_t begin, std::uint64_t end, const dpn:
     CAPTURE(seed);
     const dpn::Network network = dpn::lock_program(seed, sizes);
     const dpn::Query query = dpn::lock_query(network, seed);
-    const auto flaw = shrunk_flaw(network, query, [&](const dpn::Network& smaller, const dpn::Query& asked) {
+    const auto flaw = shrunk_error(network, query, [&](const dpn::Network& smaller, const dpn::Query& asked) {
       return lazy_flaw(smaller, problem_of(asked), options, counts);
     });
     CHECK_MESSAGE(!flaw, *flaw);
@@ -90,7 +90,7 @@ dpn::Network mutual(std::size_t locks) {
 
 Problem conflict(const dpn::Network& network, const std::string& first, const std::string& second) {
   const auto goal = [&](const std::string& top) {
-    return StandGoal{.tops = std::vector{*network.stacks().find(top)}, .holding = {}, .wanting = {}};
+    return StandGoal{.tops = std::vector{*network.stack_symbols().find(top)}, .holding = {}, .wanting = {}};
   };
   return {.phases = {Phase{.standing = {goal(first), goal(second)}}}};
 }
@@ -126,7 +126,7 @@ TEST_CASE("problems with goals about locks and several phases get the same answe
     const dpn::Network network = dpn::random_network(seed, {.locks = 5});
     Problem problem = random_problem(network, seed);
     problem.collect.reset();
-    const auto flaw = shrunk_flaw(network, problem, [&](const dpn::Network& smaller, const Problem& asked) {
+    const auto flaw = shrunk_error(network, problem, [&](const dpn::Network& smaller, const Problem& asked) {
       return lazy_flaw(smaller, asked, {.domain = DomainChoice::Explicit}, counts);
     });
     CHECK_MESSAGE(!flaw, *flaw);

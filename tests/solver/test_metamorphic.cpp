@@ -62,17 +62,17 @@ SymbolPairs pairs_of(const Network& network) {
   return pairs;
 }
 
-// Rings that begin with the least lock, and whether they close.
-using Rings = std::set<std::pair<std::vector<Lock>, Verdict>>;
-std::vector<Lock> turned(std::vector<Lock> ring) {
-  std::rotate(ring.begin(), std::ranges::min_element(ring), ring.end());
-  return ring;
+// Cycles that begin with the least lock, and whether they close.
+using Cycles = std::set<std::pair<std::vector<Lock>, Verdict>>;
+std::vector<Lock> turned(std::vector<Lock> cycle) {
+  std::rotate(cycle.begin(), std::ranges::min_element(cycle), cycle.end());
+  return cycle;
 }
-Rings rings_of(const Network& network) {
-  Rings rings;
-  for (const LockRing& ring : find_deadlocks(network).rings)
-    rings.emplace(turned(ring.shape.locks), ring.answer.verdict);
-  return rings;
+Cycles cycles_of(const Network& network) {
+  Cycles cycles;
+  for (const LockCycle& cycle : find_deadlocks(network).cycles)
+    cycles.emplace(turned(cycle.shape.locks), cycle.answer.verdict);
+  return cycles;
 }
 
 std::set<StackSymbol> reached_by(const Network& network, const FlowFact& fact) {
@@ -94,12 +94,12 @@ struct Original {
   FlowFact fact = {};
   std::vector<Verdict> verdicts = {};
   SymbolPairs pairs = {};
-  Rings rings = {};
+  Cycles cycles = {};
   std::set<StackSymbol> reached = {};
 };
 
 Original original(std::uint64_t seed) {
-  // Rings of locks are rare in small models and in those with many locks: of these there are larger ones, and others
+  // Cycles of locks are rare in small models and in those with many locks: of these there are larger ones, and others
   // besides.
   Original result{.network = seed % 3 == 0 ? lock_program(seed) : oracle::wide_network(seed, {.points = 16})};
   result.queries = questions_about(result.network, seed);
@@ -108,7 +108,7 @@ Original original(std::uint64_t seed) {
   if (actions > 1) result.fact.killing = {Action{(seed + 1) % actions}};
   result.verdicts = verdicts_of(result.network, result.queries);
   result.pairs = pairs_of(result.network);
-  result.rings = rings_of(result.network);
+  result.cycles = cycles_of(result.network);
   result.reached = reached_by(result.network, result.fact);
   return result;
 }
@@ -125,12 +125,12 @@ void compare(const Original& before, const Variant& variant) {
     pairs.insert(std::minmax(variant.stacks[first], variant.stacks[second]));
   CHECK(pairs_of(network) == pairs);
 
-  Rings rings;
-  for (auto [ring, verdict] : before.rings) {
-    for (Lock& lock : ring) lock = variant.locks[lock];
-    rings.emplace(turned(std::move(ring)), verdict);
+  Cycles cycles;
+  for (auto [cycle, verdict] : before.cycles) {
+    for (Lock& lock : cycle) lock = variant.locks[lock];
+    cycles.emplace(turned(std::move(cycle)), verdict);
   }
-  CHECK(rings_of(network) == rings);
+  CHECK(cycles_of(network) == cycles);
 
   std::set<StackSymbol> reached;
   for (StackSymbol symbol : before.reached) reached.insert(variant.stacks[symbol]);
@@ -142,7 +142,7 @@ void compare(const Original& before, const Variant& variant) {
 
 void compare_all(std::uint64_t first_seed, std::uint64_t last_seed) {
   std::size_t reachable = 0;
-  std::size_t rings = 0;
+  std::size_t cycles = 0;
   std::size_t points = 0;
   for (std::uint64_t seed = first_seed; seed < last_seed; ++seed) {
     const Original before = original(seed);
@@ -150,7 +150,7 @@ void compare_all(std::uint64_t first_seed, std::uint64_t last_seed) {
     CAPTURE(to_dpn(before.network, before.queries));
     CHECK(batch_of(before.network, before.queries) == before.verdicts);
     reachable += static_cast<std::size_t>(std::ranges::count(before.verdicts, Verdict::Reachable));
-    rings += before.rings.size();
+    cycles += before.cycles.size();
     points += before.reached.size();
     for (const Variant& variant : oracle::variants_of(before.network, seed)) {
       CAPTURE(variant.name);
@@ -160,7 +160,7 @@ void compare_all(std::uint64_t first_seed, std::uint64_t last_seed) {
   const std::uint64_t models = last_seed - first_seed;
   CHECK(reachable > models);
   CHECK(reachable < models * questions_each);
-  CHECK(rings > models / 8);
+  CHECK(cycles > models / 8);
   CHECK(points > models);
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("pairs between two sets are the pairs that have a member in each") {
     const Network network = random_network(seed);
     std::vector<StackSymbol> left;
     std::vector<StackSymbol> right;
-    for (StackSymbol symbol : network.stacks().keys()) {
+    for (StackSymbol symbol : network.stack_symbols().keys()) {
       if (symbol.index() % 3 != 0) left.push_back(symbol);
       if (symbol.index() % 2 != 0) right.push_back(symbol);
     }
@@ -83,7 +83,7 @@ TEST_CASE("the pairs are those that the engine collects, one fact each") {
             : generate_program(
                   {.procedures = 3, .rules = 40, .locks = 3, .nesting = 3, .spawns = 2, .variables = 0, .seed = seed})
                   .network;
-    const auto keys = network.stacks().keys();
+    const auto keys = network.stack_symbols().keys();
     const std::vector<StackSymbol> all(keys.begin(), keys.end());
     const Problem problem{.phases = {Phase{}}, .collect = Collect{{all, all}}};
     Engine engine{network, problem};
@@ -110,7 +110,7 @@ TEST_CASE("the claims of an answer cover all that was asked and hold one by one"
     const Network network = lock_program(seed);
     MhpOptions options;
     if (seed % 2 == 0) {
-      const auto keys = network.stacks().keys();
+      const auto keys = network.stack_symbols().keys();
       options.left.emplace(keys.begin(), keys.end());
       std::erase_if(*options.left, [](StackSymbol symbol) { return symbol.index() % 3 == 0; });
     }
@@ -124,8 +124,8 @@ TEST_CASE("the claims of an answer cover all that was asked and hold one by one"
       ++(claim.expected == Verdict::Reachable ? reachable : unreachable);
     }
     std::set<ParallelPair> asked;
-    for (StackSymbol a : network.stacks().keys())
-      for (StackSymbol b : network.stacks().keys())
+    for (StackSymbol a : network.stack_symbols().keys())
+      for (StackSymbol b : network.stack_symbols().keys())
         if (!options.left || std::ranges::count(*options.left, a)) asked.insert({std::min(a, b), std::max(a, b)});
     CHECK(covered == asked);
   }
@@ -158,12 +158,12 @@ TEST_CASE("pairs are the same when locks are respected on demand") {
     MhpOptions options;
     if (seed % 3 == 0) {
       options.left.emplace();
-      for (StackSymbol symbol : network.stacks().keys())
+      for (StackSymbol symbol : network.stack_symbols().keys())
         if (symbol.index() % 3 != 0) options.left->push_back(symbol);
     }
     if (seed % 4 == 0) {
-      options.classes.emplace(network.stacks().size());
-      for (StackSymbol symbol : network.stacks().keys()) (*options.classes)[symbol] = symbol.index() % 2;
+      options.classes.emplace(network.stack_symbols().size());
+      for (StackSymbol symbol : network.stack_symbols().keys()) (*options.classes)[symbol] = symbol.index() % 2;
     }
     if (seed % 7 == 0) options.reductions = Reductions::none();
     options.locks = LockChoice::All;

@@ -10,7 +10,7 @@
 #include "solver/reduction/reduction.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/solver/random_problem.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -57,7 +57,7 @@ std::optional<std::string> difference(const Network& network, const Problem& pro
 }
 
 void compare(const Network& network, const Problem& problem, std::uint64_t seed, Tally& tally) {
-  const auto flaw = shrunk_flaw(network, problem, [seed](const Network& candidate, const Problem& question) {
+  const auto flaw = shrunk_error(network, problem, [seed](const Network& candidate, const Problem& question) {
     return difference(candidate, question, seed);
   });
   REQUIRE_MESSAGE(!flaw, *flaw);

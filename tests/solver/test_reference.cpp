@@ -12,7 +12,7 @@
 #include "solver/construction/decide.hpp"
 #include "solver/query/query_problem.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 
 using namespace lockwood;
 using namespace lockwood::dpn;
@@ -45,7 +45,7 @@ std::optional<std::string> disagreement(const Network& network, const Query& que
 }
 
 void compare(const Network& network, const Query& query, Tally& tally) {
-  const auto flaw = shrunk_flaw(network, query, disagreement);
+  const auto flaw = shrunk_error(network, query, disagreement);
   REQUIRE_MESSAGE(!flaw, *flaw);
   ++(solve(network, problem_of(query)).verdict == Verdict::Reachable ? tally.reachable : tally.unreachable);
   if (explored(network, query) != Verdict::Unknown) ++tally.explored;

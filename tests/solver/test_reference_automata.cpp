@@ -24,7 +24,7 @@
 #include "solver/construction/labelled_automaton.hpp"
 #include "solver/construction/network_trees.hpp"
 #include "solver/construction/release_history.hpp"
-#include "solver/construction/standing.hpp"
+#include "solver/construction/threads_at.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/dpn/tree_generator.hpp"
 #include "tests/oracle/solver/lazy_membership.hpp"
@@ -41,8 +41,8 @@ using namespace lockwood::solver::reference;
 
 namespace {
 
-// Three threads that each hold a lock while they use the next one's, in a ring.
-Network ring_network() {
+// Three threads that each hold a lock while they use the next one's, in a cycle.
+Network cycle_network() {
   return parse_dpn(R"(dpn {
     initial (m0)
     rules {
@@ -65,7 +65,7 @@ Network varied_network(std::uint64_t seed) {
     case 0: return random_network(seed, {.controls = 2, .stacks = 6, .locks = 2, .actions = 3, .rules = 12});
     case 1: return dpn::testing::random_locking_network(seed, {});
     case 2: return dpn::testing::random_straight_line_network(seed, {.threads = 3, .operations = 5, .locks = 2});
-    case 3: return ring_network();
+    case 3: return cycle_network();
     default: return dpn::testing::random_straight_line_network(seed, {.threads = 2, .operations = 8, .locks = 2});
   }
 }
@@ -271,7 +271,7 @@ TEST_CASE("T_ht as printed accepts a tree with cut that has no schedule, the cor
                                    "printed");
   const Network& network = file.network;
   const TreeAlphabet alphabet{network};
-  // Main stands in the monitor at the cut and for ever; u uses x after the cut.
+  // Main is in the monitor at the cut and for ever; u uses x after the cut.
   const treeauto::Tree tree = treeauto::read_tree(
       "RCALL.m0.call(SPAWN.f0.spawn(CUT.u0(USE.u0.enter.x(RET.v0.leave, NIL.u1)), RET.f1.return),"
       "              ACQ.m1.enter.x(CUT.b0(NIL.b0)))",
@@ -334,19 +334,19 @@ TEST_CASE("only rules of a set are used after the cut, or one of a set is, as th
   CHECK(accepted < 1700);
 }
 
-TEST_CASE("threads stand in the sets iff the reached configuration says so") {
+TEST_CASE("threads are in the sets iff the reached configuration says so") {
   std::size_t accepted = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Network network = varied_network(seed);
     const TreeAlphabet alphabet{network};
     const ExecutionTree tree = cut_execution(network, seed);
     const QueryStep step = random_query(network, seed).steps.front();
-    const bool stands = standing_threads(network, reached_configuration(network, tree), step).has_value();
+    const bool stands = threads_at(network, reached_configuration(network, tree), step).has_value();
     CAPTURE(seed);
     CAPTURE(to_text(network, tree));
     REQUIRE(accepts(alphabet, Standing{network, step.positions}, tree) == stands);
     if (stands) ++accepted;
-    IdVector<StackSymbol, bool> tops(network.stacks().size(), false);
+    IdVector<StackSymbol, bool> tops(network.stack_symbols().size(), false);
     for (StackSymbol top : step.positions.front()) tops[top] = true;
     REQUIRE(accepts(alphabet, Generated{tops}, tree) ==
             accepts(alphabet, Standing{network, {step.positions[0]}}, tree));

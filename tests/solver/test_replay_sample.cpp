@@ -70,7 +70,7 @@ TEST_CASE("what is called reachable and is not is refused") {
   ReplaySample sample{1};
   CHECK_THROWS_AS(replay_again(model.network, problem_of(model.queries[1]), {}, sample), BrokenAnswer);
   MhpAnswer wrong;
-  wrong.pairs = {{*model.network.stacks().find("m2"), *model.network.stacks().find("t1")}};
+  wrong.pairs = {{*model.network.stack_symbols().find("m2"), *model.network.stack_symbols().find("t1")}};
   CHECK_THROWS_AS(replay_some(model.network, {}, wrong, sample), BrokenAnswer);
   CHECK(sample.replayed() == 0);
 }

@@ -40,18 +40,18 @@ struct Progress {
 // algorithm on executions: each move is a node, and so is each thread that has not ended. Nothing if it is more than
 // the bound, or would take too long to find.
 std::optional<std::size_t> fewest_nodes(const Network& network, const Query& query, std::size_t bound) {
-  constexpr std::size_t most_visited = 20'000;
+  constexpr std::size_t max_visited = 20'000;
   std::map<std::size_t, std::vector<Progress>> pending;  // by nodes
   std::set<std::vector<std::size_t>> visited;
   pending[1].push_back({0, false, initial_configuration(network)});
-  while (!pending.empty() && pending.begin()->first <= bound && visited.size() < most_visited) {
+  while (!pending.empty() && pending.begin()->first <= bound && visited.size() < max_visited) {
     const std::size_t nodes = pending.begin()->first;
     const Progress progress = std::move(pending.begin()->second.back());
     pending.begin()->second.pop_back();
     if (pending.begin()->second.empty()) pending.erase(pending.begin());
     if (!visited.insert(progress.key()).second) continue;
     const QueryStep& step = query.steps[progress.step];
-    if ((progress.fired || step.requiring.empty()) && standing_threads(network, progress.reached, step)) {
+    if ((progress.fired || step.requiring.empty()) && threads_at(network, progress.reached, step)) {
       if (progress.step + 1 == query.steps.size()) return nodes;
       pending[nodes].push_back({progress.step + 1, false, progress.reached});
     }

@@ -46,7 +46,7 @@ class CountingComplement {
   [[nodiscard]] const Alphabet& alphabet() const { return complement_.alphabet(); }
   [[nodiscard]] bool is_final(State set) const { return complement_.is_final(set); }
   [[nodiscard]] bool subsumes(State smaller, State larger) const {
-    stop_.tell({.contexts = 0, .facts = ++compared_});
+    stop_.report_progress({.contexts = 0, .facts = ++compared_});
     return complement_.subsumes(smaller, larger);
   }
   template <class Sink>

@@ -156,7 +156,7 @@ TEST_CASE("lockwood-verify refuses witnesses that break a rule of the game") {
   const Json good = proof(reachable);
   Json witness = good;
   witness["schedule"]["steps"].erase(witness["schedule"]["steps"].size() - 1);
-  refused(witness, "no thread of its own stands at the goal");
+  refused(witness, "no separate thread is at the goal");
   witness = good;
   witness["schedule"]["steps"].push_back(witness["schedule"]["steps"].back());
   refused(witness, "cannot use");
@@ -168,10 +168,10 @@ TEST_CASE("lockwood-verify refuses witnesses that break a rule of the game") {
   refused(witness, "no action of the required set number 1 is done");
   witness = good;
   witness["problem"]["phases"][0]["standing"] = {{{"tops", {"m3"}}}, {{"tops", {"m3"}}}};
-  refused(witness, "no thread of its own stands at the goal number 2");
+  refused(witness, "no separate thread is at the goal number 2");
   witness = good;
   witness["problem"]["phases"][0]["standing"] = {{{"tops", {"m3"}}, {"holding", "y"}}};
-  refused(witness, "no thread of its own stands at the goal number 1");
+  refused(witness, "no separate thread is at the goal number 1");
   witness = good;
   witness["problem"]["collect"] = {{"m3"}};
   refused(witness, "the answer has not a symbol");

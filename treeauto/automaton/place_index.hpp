@@ -13,7 +13,7 @@ namespace lockwood::treeauto {
 // symbol and position. Automata over the same alphabet have the same places.
 class PlaceIndex {
  public:
-  // The transitions in which some state stands at some place.
+  // The transitions in which some state is at some place.
   struct Group {
     std::uint32_t place;
     std::uint32_t begin;
@@ -36,7 +36,7 @@ class PlaceIndex {
   [[nodiscard]] std::span<const TransitionId> transitions(const Group& group) const {
     return std::span{transitions_}.subspan(group.begin, group.end - group.begin);
   }
-  // The transitions in which the state stands at the place.
+  // The transitions in which the state is at the place.
   [[nodiscard]] std::span<const TransitionId> at(State child, std::uint32_t place) const;
 
  private:

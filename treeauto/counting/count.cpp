@@ -160,7 +160,7 @@ void TreeCounter::count_next_size(StopToken stop) {
     for (std::uint32_t number : prefixes_[shorter].longer)
       for (const auto& last : classes_[prefixes_[number].child_class].counts) expect(number, size + last.size);
   counted_ += states.size() + grown_.size();
-  stop.tell({.contexts = 0, .facts = counted_});
+  stop.report_progress({.contexts = 0, .facts = counted_});
 }
 
 void TreeCounter::expect(std::uint32_t prefix, std::size_t size) {

@@ -29,8 +29,9 @@ class Antichain {
   template <class EachMember, class LiesBelow>
   [[nodiscard]] bool any_below(EachMember&& each_member, LiesBelow&& lies_below) const {
     if (!index_) return std::ranges::any_of(items_, lies_below);
-    const auto any_of = [&](const std::vector<Place>& places) {
-      return std::ranges::any_of(places, [&](Place place) { return !is_retired_[place] && lies_below(items_[place]); });
+    const auto any_of = [&](const std::vector<ItemIndex>& places) {
+      return std::ranges::any_of(places,
+                                 [&](ItemIndex place) { return !is_retired_[place] && lies_below(items_[place]); });
     };
     bool found = any_of(index_->without_members);
     each_member([&](std::size_t member) {
@@ -54,11 +55,11 @@ class Antichain {
       return retired;
     }
     // Whatever lies above has each of the members: the rarest will do.
-    std::vector<Place>* rarest = &index_->all;
+    std::vector<ItemIndex>* rarest = &index_->all;
     each_member([&](std::size_t member) {
       if (auto& having = index_->by_member[member].all; having.size() <= rarest->size()) rarest = &having;
     });
-    std::erase_if(*rarest, [&](Place place) {
+    std::erase_if(*rarest, [&](ItemIndex place) {
       if (is_retired_[place]) return true;
       if (!lies_above(items_[place])) return false;
       retired.push_back(items_[place]);
@@ -79,26 +80,26 @@ class Antichain {
     if (index_) is_retired_.push_back(false);
     assert(!index_ || is_retired_.size() == items_.size());
     if (index_ && 8 * retired_ <= items_.size()) {
-      file(static_cast<Place>(items_.size() - 1), each_member_of);
+      file(static_cast<ItemIndex>(items_.size() - 1), each_member_of);
     } else {
       make_index(each_member_of);
     }
   }
 
  private:
-  using Place = std::uint32_t;  // in items_
+  using ItemIndex = std::uint32_t;  // in items_
   struct Having {
-    std::vector<Place> filed;  // each item under one of its members only
-    std::vector<Place> all;
+    std::vector<ItemIndex> filed;  // each item under one of its members only
+    std::vector<ItemIndex> all;
   };
   struct Index {
     std::unordered_map<std::size_t, Having> by_member;
-    std::vector<Place> without_members;
-    std::vector<Place> all;
+    std::vector<ItemIndex> without_members;
+    std::vector<ItemIndex> all;
   };
 
   template <class EachMemberOf>
-  void file(Place place, EachMemberOf&& each_member_of) {
+  void file(ItemIndex place, EachMemberOf&& each_member_of) {
     Having* rarest = nullptr;
     each_member_of(items_[place], [&](std::size_t member) {
       Having& having = index_->by_member[member];
@@ -125,7 +126,7 @@ class Antichain {
     if (items_.size() <= few) return;
     index_.emplace();
     is_retired_.assign(items_.size(), false);
-    for (Place place = 0; place < items_.size(); ++place) file(place, each_member_of);
+    for (ItemIndex place = 0; place < items_.size(); ++place) file(place, each_member_of);
   }
 
   std::vector<Item> items_;

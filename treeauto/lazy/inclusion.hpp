@@ -15,7 +15,7 @@ enum class InclusionMethod {
   Automatic,
   Upward,            // from the leaves, antichains
   UpwardSimulation,  // the same, pruned by upward simulation
-  Downward,          // from the root, antichains; hopeless for high ranks and many transitions
+  Downward,          // from the root, antichains; unsatisfiable for high ranks and many transitions
   DownwardSimulation,
 };
 

@@ -79,7 +79,7 @@ class UpwardSearch {
       const Pair pair = pairs_[next];
       if (is_covered(pair.state, pair.set)) continue;
       settle(next);
-      stop_.tell({.contexts = 0, .facts = compared_});
+      stop_.report_progress({.contexts = 0, .facts = compared_});
       if (combine(next)) return counterexample_ ? std::optional{answer()} : std::nullopt;
     }
     return InclusionSearch{true, std::nullopt, work_};
@@ -157,7 +157,7 @@ class UpwardSearch {
     return false;
   }
 
-  // All combinations of settled pairs that contain the newest, each once: where it could stand at several places, the
+  // All combinations of settled pairs that contain the newest, each once: where it could be at several places, the
   // first at which it does is fixed, and before it only older ones are taken. True to end the search.
   bool combine(PairId newest) {
     const State state = pairs_[newest].state;
@@ -257,7 +257,7 @@ class UpwardSearch {
   IdVector<PairId, Pair> pairs_;
   std::vector<PairId> children_;
   IdVector<State, Antichain<PairId>> settled_;  // for each state of the first automaton
-  IdVector<State, std::vector<State>> above_;   // states of the first automaton that can stand in, itself included
+  IdVector<State, std::vector<State>> above_;   // states of the first automaton that can be in, itself included
   std::size_t compared_ = 0;                    // sets, to find out whether one contains the other
   using Entry = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;  // sizes of tree and set, number
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;

@@ -140,7 +140,7 @@ class ProductFacts {
   }
 
   // The same for all combinations of settled facts that contain the newest one. Called once after each fact was
-  // settled, this yields every combination exactly once: where the newest fact could stand at several positions, the
+  // settled, this yields every combination exactly once: where the newest fact could be at several positions, the
   // first position at which it does stand is fixed, and before it only older facts are taken. The sink may add facts,
   // but not settle or retire any.
   template <class Sink>
@@ -197,7 +197,7 @@ class ProductFacts {
 
 // Searches for a tree that both automata accept. Facts are settled in the order of their trees' sizes
 // [knuth.77.generalization], so that a fact's first tree is a smallest one. A candidate that is subsumed by a settled
-// fact is dropped: that fact has no larger a tree and can stand in its place.
+// fact is dropped: that fact has no larger a tree and can be in its place.
 template <LazyAutomaton Lazy>
 [[nodiscard]] std::optional<SharedTree> searched_tree(const Automaton& driver, const Lazy& lazy, Superseded superseded,
                                                       StopToken stop) {

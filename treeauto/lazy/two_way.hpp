@@ -22,7 +22,7 @@
 namespace lockwood::treeauto {
 
 // A component of a product that is evaluated from the root down and left to right. Each node has a context, inherited
-// from above, and an outcome, which is handed back to its parent. What may stand at a node is a choice that the
+// from above, and an outcome, which is handed back to its parent. What may be at a node is a choice that the
 // context offers; a choice determines the symbol. The context of a child may depend on the outcomes of the children
 // before it: where a call returns to, say, is known only once its body has been evaluated. A deterministic top-down
 // automaton offers one choice per symbol, and its outcomes say nothing. Contexts and outcomes are small regular

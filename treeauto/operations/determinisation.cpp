@@ -14,7 +14,7 @@ namespace {
 
 // What is known about one position below one symbol. A class of sets is the set of the symbol's transitions (counted
 // from its first) that have a child of the set there: all that matters of a set of states at this place.
-struct Place {
+struct Slot {
   SequenceTable<std::uint32_t> classes;                // class 0 is the empty one
   std::vector<std::vector<std::uint32_t>> containing;  // by transition: the classes it is in
 };
@@ -82,7 +82,7 @@ class SubsetConstruction {
       std::vector<std::uint32_t> transitions;
       transitions.swap(found_[place]);
       std::ranges::sort(transitions);
-      Place& at = places_[place];
+      Slot& at = places_[place];
       const std::size_t known = at.classes.size();
       const std::uint32_t number = at.classes.intern(transitions).number;
       memberships_.push_back({place, set, number});
@@ -130,7 +130,7 @@ class SubsetConstruction {
 
   // The transitions, distributed to the classes at the position that contain them.
   [[nodiscard]] Level level(Symbol symbol, std::size_t position, const std::vector<std::uint32_t>& transitions) {
-    const Place& at = places_[index_.place(symbol, position)];
+    const Slot& at = places_[index_.place(symbol, position)];
     if (counts_.size() < at.classes.size()) counts_.resize(at.classes.size());
     Level result{.position = position};
     for (std::uint32_t transition : transitions)
@@ -190,7 +190,7 @@ class SubsetConstruction {
   StopToken stop_;
   PlaceIndex index_;
   SequenceTable<State> sets_;  // the states of the result; the empty set is the first
-  std::vector<Place> places_;
+  std::vector<Slot> places_;
   std::vector<Membership> memberships_;
   DeterministicAutomaton result_;
   std::vector<std::vector<std::uint32_t>> found_;  // by place; scratch of `handle`

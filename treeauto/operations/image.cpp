@@ -129,7 +129,7 @@ class ImageBuilder {
   }
 
  private:
-  // A place where a state stands in a rule, ordered like occurrences in the automaton: by symbol first.
+  // A place where a state is in a rule, ordered like occurrences in the automaton: by symbol first.
   struct Use {
     Symbol symbol;
     std::uint32_t position;
@@ -137,7 +137,7 @@ class ImageBuilder {
     friend auto operator<=>(const Use&, const Use&) = default;
   };
 
-  // All rules and transitions in which the newest pair stands at some place, and pairs found before (or itself) at the
+  // All rules and transitions in which the newest pair is at some place, and pairs found before (or itself) at the
   // others. What fits with the newest at two places is met twice, which does no harm.
   void combine(std::uint32_t newest, StopToken stop) {
     const TransducerState state{pairs_[newest][0]};

@@ -57,7 +57,7 @@ Transitions with_symbol(const Automaton& automaton, Transitions transitions, Sym
   return with_key(transitions, symbol, [&](TransitionId id) { return automaton.symbol(id); });
 }
 
-// The pairs that can stand in a tree below a pair of final states, whether or not there is such a tree.
+// The pairs that can be in a tree below a pair of final states, whether or not there is such a tree.
 class DownwardPairs {
  public:
   DownwardPairs(const Automaton& first, const Automaton& second)
@@ -339,7 +339,7 @@ Product product(const Automaton& first_operand, const Automaton& second_operand,
     work = std::min<std::size_t>(2 * work, 1U << 20U);
   }
   Product result = trimmed_product(first, second, upward, stop);
-  stop.tell({.contexts = 0, .facts = upward.steps() + downward.steps()});
+  stop.report_progress({.contexts = 0, .facts = upward.steps() + downward.steps()});
   return result;
 }
 

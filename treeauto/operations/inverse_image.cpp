@@ -129,7 +129,7 @@ class InverseImageBuilder {
     TermShape shape;                  // of the output
     bool is_ground;                   // no variable in the output
     std::vector<bool> is_deleted;     // by child
-    std::vector<std::uint32_t> node;  // by child: where its variable stands in the output
+    std::vector<std::uint32_t> node;  // by child: where its variable is in the output
     std::vector<Plan> plans;
   };
   struct Use {
@@ -243,7 +243,7 @@ class InverseImageBuilder {
     }
   }
 
-  // All runs on the rule's output over pairs found so far in which the newest stands at the plan's place; at places
+  // All runs on the rule's output over pairs found so far in which the newest is at the plan's place; at places
   // before that one only older ones, so that each combination is met once. Backtracking over the steps of the plan.
   void search(const Prepared& prepared, std::optional<Newest> newest, StopToken stop) {
     const Plan& plan = prepared.plans[newest ? newest->plan : 0];

@@ -34,7 +34,7 @@ class Minimisation {
 
  private:
   // The rows of a symbol as seen from one position: those of each class together, by the rest of the tuple.
-  struct Place {
+  struct Slot {
     Symbol symbol;
     std::size_t position;
     std::vector<std::uint32_t> row;        // numbers of rows, by class and rest
@@ -54,11 +54,11 @@ class Minimisation {
     }
   }
 
-  [[nodiscard]] Place place(Symbol symbol, std::size_t position) const {
+  [[nodiscard]] Slot place(Symbol symbol, std::size_t position) const {
     const auto& table = automaton_.tables[symbol];
     std::uint32_t classes = 0;
     for (std::uint32_t number : table.class_of[position]) classes = std::max(classes, number + 1);
-    Place result{.symbol = symbol, .position = position};
+    Slot result{.symbol = symbol, .position = position};
     SequenceTable<std::uint32_t> rests;
     std::vector<std::uint32_t> rest_of(table.targets.size());
     std::vector<std::uint32_t> others;
@@ -97,16 +97,16 @@ class Minimisation {
     }
     kinds_ = std::move(kinds);
   }
-  [[nodiscard]] std::uint32_t class_at(const Place& place, State state) const {
+  [[nodiscard]] std::uint32_t class_at(const Slot& place, State state) const {
     return automaton_.tables[place.symbol].class_of[place.position][state];
   }
 
-  [[nodiscard]] static std::uint32_t class_count(const Place& place) { return word(place.begins.size() - 1); }
+  [[nodiscard]] static std::uint32_t class_count(const Slot& place) { return word(place.begins.size() - 1); }
 
   // Kinds, then the classes of each place.
   LabelledGraph edges() {
     LabelledGraph graph{.node_count = kinds_.size(), .label_count = places_.size(), .edges = {}};
-    for (Place& place : places_) {
+    for (Slot& place : places_) {
       place.first_node = word(graph.node_count);
       graph.node_count += class_count(place);
     }
@@ -115,7 +115,7 @@ class Minimisation {
       for (std::size_t i = 0; i < classes.size(); i += 2)
         graph.edges.push_back({kind, classes[i], places_[classes[i]].first_node + classes[i + 1]});
     }
-    for (const Place& place : places_) {
+    for (const Slot& place : places_) {
       const auto& targets = automaton_.tables[place.symbol].targets;
       for (std::uint32_t each = 0; each < class_count(place); ++each)
         for (std::size_t i = place.begins[each]; i < place.begins[each + 1]; ++i) {
@@ -155,7 +155,7 @@ class Minimisation {
     block_of_.assign(partition.block_of.begin(),
                      partition.block_of.begin() + static_cast<std::ptrdiff_t>(kinds_.size()));
     std::vector<std::uint32_t> number(partition.block_count);
-    for (Place& place : places_) {
+    for (Slot& place : places_) {
       std::uint32_t numbers = 0;  // plus 1, so that 0 is none
       for (std::uint32_t each = 0; each < class_count(place); ++each) {
         std::uint32_t& given = number[partition.block_of[place.first_node + each]];
@@ -202,7 +202,7 @@ class Minimisation {
 
   const DeterministicAutomaton& automaton_;
   StopToken stop_;
-  std::vector<Place> places_;
+  std::vector<Slot> places_;
   IdVector<State, std::uint32_t> kind_of_;
   SequenceTable<std::uint32_t> kinds_;   // finality, then place and class wherever the class is not 0
   std::vector<std::uint32_t> block_of_;  // by kind

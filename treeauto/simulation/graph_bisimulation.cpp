@@ -199,7 +199,7 @@ class BisimulationRefinement {
       }
     }
     stop_.check();
-    stop_.tell({.contexts = 0, .facts = steps_});
+    stop_.report_progress({.contexts = 0, .facts = steps_});
     split_marked();
     for (std::uint32_t source : sources_) {
       assert(0 < hits_[source] && hits_[source] <= counts_[new_count_[source]]);

@@ -43,7 +43,7 @@ Summary summary_from(const findings::Findings& found, std::vector<Property> more
   return summary;
 }
 
-void tell_notes(const findings::Findings& found, const Run& run) {
+void report_notes(const findings::Findings& found, const Run& run) {
   for (const std::string& note : found.notes) run.note(note);
 }
 

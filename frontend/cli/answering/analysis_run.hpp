@@ -26,7 +26,7 @@ void warn_of_unused(const findings::Findings& found, const ProgramInput& input, 
 [[nodiscard]] Summary summary_from(const findings::Findings& found, std::vector<Property> more = {});
 
 // What was not looked at, and why.
-void tell_notes(const findings::Findings& found, const Run& run);
+void report_notes(const findings::Findings& found, const Run& run);
 
 // The exit status of findings that were written; of a run that has not looked at all, unless nothing is to count.
 [[nodiscard]] ExitStatus status_of(const findings::Findings& found, const ReportWriter& writer,

@@ -10,7 +10,7 @@
 #include "solver/construction/decide.hpp"
 #include "solver/engine/observation.hpp"
 #include "solver/query/query_problem.hpp"
-#include "solver/query/refutation.hpp"
+#include "solver/query/replay_error.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -31,7 +31,7 @@ Opinion with_proof(const Network& network, const solver::Problem& problem, const
                    StopToken stop) {
   const bool reachable = answer.verdict == Verdict::Reachable;
   Opinion opinion{.verdict = answer.verdict, .evidence = reachable ? Evidence::Witness : Evidence::Certificate};
-  opinion.flaw = objection(network, problem, proof_of(network, problem, answer, stop), answer.verdict, stop);
+  opinion.flaw = rejection_reason(network, problem, proof_of(network, problem, answer, stop), answer.verdict, stop);
   if (opinion.flaw)
     opinion.flaw = fmt::format("its {} is refused: {}", reachable ? "witness" : "certificate", *opinion.flaw);
   return opinion;
@@ -77,7 +77,7 @@ Opinion ask_explorer(const Network& network, const Query& query, const dpn::Expl
   }
   schedule.cuts.pop_back();
   Opinion opinion{.verdict = answer.verdict, .evidence = Evidence::Witness};
-  opinion.flaw = problem::refutation(network, solver::problem_of(query), schedule);
+  opinion.flaw = problem::replay_error(network, solver::problem_of(query), schedule);
   if (opinion.flaw) opinion.flaw = "its witness does not replay: " + *opinion.flaw;
   return opinion;
 }

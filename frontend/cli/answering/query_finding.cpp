@@ -25,23 +25,24 @@ class ModelTerms {
   ModelTerms(const ModelInput& model, const IdVector<dpn::RuleId, Position>& positions)
       : network_{model.file.network}, path_{model.identity.path}, positions_{positions} {}
 
-  [[nodiscard]] findings::Place place(Position at, std::string text) const {
+  [[nodiscard]] findings::SourceSpan place(Position at, std::string text) const {
     Position end = at;
     if (at.line > 0) end.column += 1;  // the parenthesis that a rule begins with
     return {.file = path_, .begin = at, .end = end, .procedure = {}, .statement = 0, .text = std::move(text)};
   }
-  [[nodiscard]] findings::Place place(dpn::RuleId rule) const {
+  [[nodiscard]] findings::SourceSpan place(dpn::RuleId rule) const {
     const Position at = positions_.contains(rule) ? positions_[rule] : Position{0, 0};
     return place(at, dpn::describe(network_, network_.rule(rule)));
   }
   // Where the first rule begins that a thread there can use; of a frame below, one at its symbol.
-  [[nodiscard]] findings::Place place(dpn::StackSymbol top, std::optional<dpn::ControlState> control) const {
+  [[nodiscard]] findings::SourceSpan place(dpn::StackSymbol top, std::optional<dpn::ControlState> control) const {
     for (dpn::RuleId rule : network_.rules_at(top))
       if (!control || network_.rule(rule).from.control == *control) return place(rule);
     return place(Position{0, 0}, {});
   }
   // The rule by which a thread there would take the lock.
-  [[nodiscard]] findings::Place acquisition(dpn::StackSymbol top, dpn::ControlState control, dpn::Lock lock) const {
+  [[nodiscard]] findings::SourceSpan acquisition(dpn::StackSymbol top, dpn::ControlState control,
+                                                 dpn::Lock lock) const {
     for (dpn::RuleId id : network_.rules_at(top)) {
       const auto* monitor = std::get_if<dpn::Monitor>(&network_.rule(id).effect);
       if (monitor != nullptr && monitor->lock == lock && network_.rule(id).from.control == control) return place(id);
@@ -50,7 +51,7 @@ class ModelTerms {
   }
 
   // The rule by which a thread there would go on once all members have ended.
-  [[nodiscard]] findings::Place join(dpn::StackSymbol top, dpn::ControlState control) const {
+  [[nodiscard]] findings::SourceSpan join(dpn::StackSymbol top, dpn::ControlState control) const {
     for (dpn::RuleId id : network_.rules_at(top))
       if (network_.rule(id).kind() == dpn::RuleKind::Join && network_.rule(id).from.control == control)
         return place(id);
@@ -77,17 +78,17 @@ class ModelTerms {
     for (dpn::ThreadId thread : here.threads.keys()) finding.threads.push_back(standing(here, thread));
   }
 
-  // The threads of the ring, in its order.
-  void add_ring(Finding& finding, const solver::RingShape& ring, const dpn::Schedule& schedule) const {
+  // The threads of the cycle, in its order.
+  void add_cycle(Finding& finding, const solver::CycleShape& cycle, const dpn::Schedule& schedule) const {
     const dpn::Configuration end = findings::end_of(network_, schedule).configuration;
-    const solver::Problem problem = solver::ring_problem(ring);
+    const solver::Problem problem = solver::cycle_problem(cycle);
     const solver::Phase& phase = problem.phases.front();
     const auto threads = problem::threads_meeting(network_, phase, end);
     assert(threads);  // as the schedule was replayed
-    const std::vector<std::string> roles = findings::ring_roles(network_, ring);
+    const std::vector<std::string> roles = findings::cycle_roles(network_, cycle);
     const auto add = [&](dpn::ThreadId thread, std::string role, std::optional<dpn::Lock> wanted) {
       const dpn::Thread& waiting = end.threads[thread];
-      findings::StandingThread there = standing(end, thread);
+      findings::ThreadAtEnd there = standing(end, thread);
       finding.sites.push_back({.role = std::move(role),
                                .at = wanted ? acquisition(waiting.stack.back().symbol, waiting.control, *wanted)
                                             : join(waiting.stack.back().symbol, waiting.control),
@@ -104,13 +105,13 @@ class ModelTerms {
   }
 
  private:
-  [[nodiscard]] findings::StandingThread standing(const dpn::Configuration& here, dpn::ThreadId thread) const {
-    findings::StandingThread standing{.thread = dpn::thread_name(here, thread)};
+  [[nodiscard]] findings::ThreadAtEnd standing(const dpn::Configuration& here, dpn::ThreadId thread) const {
+    findings::ThreadAtEnd standing{.thread = dpn::thread_name(here, thread)};
     const auto& stack = here.threads[thread].stack;
     for (std::size_t i = stack.size(); i-- > 0;) {
       const bool top = i + 1 == stack.size();
       standing.stack.push_back(
-          {std::string{network_.stacks().shown(stack[i].symbol)},
+          {std::string{network_.stack_symbols().shown(stack[i].symbol)},
            place(stack[i].symbol, top ? std::optional{here.threads[thread].control} : std::nullopt)});
     }
     for (dpn::Lock lock : dpn::held_locks(here.threads[thread]))
@@ -130,7 +131,7 @@ std::string lock_names(const dpn::Network& network, const std::vector<dpn::Lock>
 }
 
 // What is asked is "deadlock: a thread holds …".
-std::string message_of_ring(findings::Outcome outcome, const std::string& asked) {
+std::string message_of_cycle(findings::Outcome outcome, const std::string& asked) {
   switch (outcome) {
     case findings::Outcome::Found: break;
     case findings::Outcome::Excluded: return "no " + asked;
@@ -145,14 +146,14 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
                       const IdVector<dpn::RuleId, Position>& rule_positions, StopToken stop) {
   const ModelTerms terms{model, rule_positions};
   Finding finding;
-  finding.rule = answer.ring.empty() ? findings::Rule::Query : findings::Rule::Deadlock;
+  finding.rule = answer.cycle.empty() ? findings::Rule::Query : findings::Rule::Deadlock;
   finding.outcome = answer.verdict == dpn::Verdict::Reachable     ? findings::Outcome::Found
                     : answer.verdict == dpn::Verdict::Unreachable ? findings::Outcome::Excluded
                                                                   : findings::Outcome::Unknown;
-  finding.subject = answer.ring.empty() ? answer.query : lock_names(model.file.network, answer.ring);
+  finding.subject = answer.cycle.empty() ? answer.query : lock_names(model.file.network, answer.cycle);
   finding.id = findings::finding_id(finding.rule, finding.subject, {});
   finding.message = answer.query + ": " + to_string(answer.verdict);
-  if (!answer.ring.empty()) finding.message = message_of_ring(finding.outcome, answer.query);
+  if (!answer.cycle.empty()) finding.message = message_of_cycle(finding.outcome, answer.query);
   if (!answer.unknown_because.empty()) finding.message += " (" + answer.unknown_because + ')';
   finding.explanation = answer.explanation;
   if (contradicts_expectation(answer))
@@ -169,8 +170,8 @@ Finding query_finding(const ModelInput& model, const QueryAnswer& answer,
                              answer.schedule->schedule, stop);
     } else {
       terms.add_schedule(finding, answer.schedule->schedule, stop);
-      if (!answer.ring.empty())
-        terms.add_ring(finding, {answer.ring, answer.ring_through_joins}, answer.schedule->schedule);
+      if (!answer.cycle.empty())
+        terms.add_cycle(finding, {answer.cycle, answer.cycle_through_joins}, answer.schedule->schedule);
     }
   }
   if (finding.sites.empty()) {

@@ -8,7 +8,7 @@
 
 namespace lockwood::frontend {
 
-// The answer to a query as a finding: that a query is reachable, or that threads wait for each other in a ring. The
+// The answer to a query as a finding: that a query is reachable, or that threads wait for each other in a cycle. The
 // schedule is in lines of the program if the model was made of one, else in words of the model, with the lines of its
 // rules where these are known. Throws Interrupted if asked to stop.
 [[nodiscard]] findings::Finding query_finding(const ModelInput& model, const QueryAnswer& answer,

@@ -248,7 +248,7 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
         fmt::format("{} before the proof that it is {} was checked", interrupted.what(), to_string(found.verdict));
     return answered;
   }
-  if (found.large_witness) tell_large_witness(found, answered);
+  if (found.large_witness) report_large_witness(found, answered);
   if (options_.dot && found.witness) add_picture(found.witness->tree, answered.query);
   if (found.verdict == dpn::Verdict::Unreachable) explain(problem, answered);
   if (found.witness && options_.witness != solver::WitnessChoice::None)
@@ -270,14 +270,14 @@ std::string proof_of(const dpn::Network& network, const solver::Problem& problem
   return dumped(problem::witness_json(network, problem, found.witness->schedule, {}, stop), no_indentation, stop);
 }
 
-std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
-                                     const std::string& proof, dpn::Verdict verdict, StopToken stop) {
+std::optional<std::string> rejection_reason(const dpn::Network& network, const solver::Problem& problem,
+                                            const std::string& proof, dpn::Verdict verdict, StopToken stop) {
   try {
-    const verify::Judgement judgement = verify::judge(network, proof, kind_of_proof(verdict), stop);
-    if (judgement.flaw) return *judgement.flaw;
-    if (judgement.claim != to_string(verdict)) return "it claims " + judgement.claim;
+    const verify::CheckResult checked = verify::judge(network, proof, kind_of_proof(verdict), stop);
+    if (checked.flaw) return *checked.flaw;
+    if (checked.claim != to_string(verdict)) return "it claims " + checked.claim;
     // The order of members is the checker's own.
-    if (nlohmann::json::parse(judgement.problem) != nlohmann::json(problem::problem_json(network, problem)))
+    if (nlohmann::json::parse(checked.problem) != nlohmann::json(problem::problem_json(network, problem)))
       return "it is about another problem";
     return std::nullopt;
   } catch (const InputError& error) {
@@ -287,7 +287,7 @@ std::optional<std::string> objection(const dpn::Network& network, const solver::
 
 void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
                   dpn::Verdict verdict, StopToken stop) {
-  if (const auto reason = objection(network, problem, proof, verdict, stop))
+  if (const auto reason = rejection_reason(network, problem, proof, verdict, stop))
     throw solver::BrokenAnswer{"the proof of an answer is refused: " + *reason};
 }
 
@@ -333,7 +333,7 @@ void Solver::prove(const solver::Problem& problem, const solver::Answer& found) 
                   proof + '\n');
 }
 
-void Solver::tell_large_witness(const solver::Answer& found, QueryAnswer& answered) {
+void Solver::report_large_witness(const solver::Answer& found, QueryAnswer& answered) {
   ++unproved_;
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   const std::uint64_t nodes = std::min(found.large_witness->nodes, most);

@@ -66,9 +66,10 @@ void declare_observers(CLI::App& app, SolvingOptions& options);
                                    const solver::Answer& found, StopToken stop);
 // What the code of lockwood-verify has against it as a proof of this verdict on this problem, or nothing. Throws
 // Interrupted if asked to stop.
-[[nodiscard]] std::optional<std::string> objection(const dpn::Network& network, const solver::Problem& problem,
-                                                   const std::string& proof, dpn::Verdict verdict, StopToken stop);
-// Throws BrokenAnswer if there is an objection.
+[[nodiscard]] std::optional<std::string> rejection_reason(const dpn::Network& network, const solver::Problem& problem,
+                                                          const std::string& proof, dpn::Verdict verdict,
+                                                          StopToken stop);
+// Throws BrokenAnswer if there is an rejection_reason.
 void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
                   dpn::Verdict verdict, StopToken stop);
 
@@ -108,7 +109,7 @@ class Solver {
  private:
   void read_observer(const std::string& text);
   void prove(const solver::Problem& problem, const solver::Answer& found) const;
-  void tell_large_witness(const solver::Answer& found, QueryAnswer& answer);
+  void report_large_witness(const solver::Answer& found, QueryAnswer& answer);
   void add_picture(const dpn::ExecutionTree& tree, const std::string& query);
   void explain(const solver::Problem& problem, QueryAnswer& answer);
 

@@ -9,7 +9,7 @@ ExitStatus status_of(const QueryAnswer& answer, const FailureOptions& failures) 
     case dpn::Verdict::Reachable: {
       const bool certain = answer.certainty.value_or(findings::Certainty::Exact) != findings::Certainty::Possible;
       const bool fails =
-          failures.reachable || (failures.executed && certain) || (failures.deadlock && !answer.ring.empty());
+          failures.reachable || (failures.executed && certain) || (failures.deadlock && !answer.cycle.empty());
       return fails ? ExitStatus::Finding : ExitStatus::Nothing;
     }
     case dpn::Verdict::Unreachable: return ExitStatus::Nothing;

@@ -52,7 +52,7 @@ void declare_reach(CLI::App& app, AskOptions& options) {
 }
 void declare_conflict(CLI::App& app, AskOptions& options) {
   declare_common(app, options, "SET",
-                 "two or more sets of stack symbols, such as 'n1 n2': a thread of its own is to stand in each", 2,
+                 "two or more sets of stack symbols, such as 'n1 n2': a different thread is to be in each", 2,
                  any_number);
 }
 void declare_iterate(CLI::App& app, AskOptions& options) {
@@ -73,7 +73,7 @@ ExitStatus ask(const AskOptions& options, const std::string& text, Run& run) {
   if (queries.size() != 1) throw InputError{"query", "this is more than one query"};
   for (const dpn::QueryStep& step : queries.front().steps)  // a label of code that is never run has no symbols, either
     if (in_symbols == text && std::ranges::any_of(step.positions, [](const auto& set) { return set.empty(); }))
-      throw InputError{"query", "a set has no symbols, so no thread can ever stand in it"};
+      throw InputError{"query", "a set has no symbols, so no thread can ever be in it"};
   Solver solver{model.file.network, options.solving, run};
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
@@ -108,7 +108,7 @@ Command reach_command() {
   return make_command<AskOptions>(
       {.name = "reach",
        .group = CommandGroup::Ask,
-       .summary = "can a thread stand at one of these symbols?",
+       .summary = "can a thread be at one of these symbols?",
        .description = "Decides whether a thread can stand with one of the stack symbols on top, and shows how.",
        .examples = {{"lockwood reach models/fig1.dpn s2", "a schedule that leads there"},
                     {"lockwood reach models/fig1.dpn s2 r1 --json", "the same for programs"}},
@@ -120,8 +120,8 @@ Command conflict_command() {
   return make_command<AskOptions>(
       {.name = "conflict",
        .group = CommandGroup::Ask,
-       .summary = "can different threads stand in these sets at the same time?",
-       .description = "Decides whether different threads can stand in the sets of stack symbols at the same time, and "
+       .summary = "can different threads are in these sets at the same time?",
+       .description = "Decides whether different threads can be in the sets of stack symbols at the same time, and "
                       "shows how: a data race, if these are the places before two accesses.",
        .examples = {{"lockwood conflict models/fig1.dpn p3 s2", "two places at once"},
                     {"lockwood conflict models/fig1.dpn r1 s1 --explain", "why is that not possible?"}},
@@ -136,7 +136,7 @@ Command iterate_command() {
        .summary = "can these steps be made one after the other?",
        .description = "Decides whether there is an execution that makes the steps in this order: each runs on, without "
                       "the avoided "
-                      "actions and with one of the required ones, until different threads stand in its sets.",
+                      "actions and with one of the required ones, until different threads are in its sets.",
        .examples = {{"lockwood iterate models/fig1.dpn '{s2}' '{r1}'", "first there, then here"},
                     {"lockwood iterate models/fig1.dpn '{s2}' '{r1} avoiding {v0}'",
                      "and nobody overwrites the value in between"}},

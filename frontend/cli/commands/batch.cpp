@@ -11,7 +11,8 @@
 #include <system_error>
 #include <thread>
 
-#include "base/process/patience.hpp"
+#include "base/process/rendering_time.hpp"
+#include "base/process/retry_on_bad_alloc.hpp"
 #include "base/process/standard_streams.hpp"
 #include "base/process/threads.hpp"
 #include "base/text/quantity.hpp"
@@ -25,7 +26,6 @@
 #include "frontend/cli/output/line_writer.hpp"
 #include "frontend/cli/output/work_note.hpp"
 #include "frontend/report/json/render_json.hpp"
-#include "base/process/rendering_time.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -81,7 +81,7 @@ void declare(CLI::App& app, BatchOptions& options) {
   const auto set_timeout = [&options](const std::string& text) {
     options.each.timeout = parse_duration(text);
     if (!options.each.timeout)
-      throw CLI::ValidationError("--query-timeout", fmt::format("'{}' is no time such as 90s or 2m", text));
+      throw CLI::ValidationError("--query-timeout", fmt::format("'{}' is not a time such as 90s or 2m", text));
   };
   app.add_option_function<std::string>("--query-timeout", set_timeout, "give up a query after this time, and go on")
       ->type_name("TIME")
@@ -89,7 +89,7 @@ void declare(CLI::App& app, BatchOptions& options) {
   const auto set_memory = [&options](const std::string& text) {
     options.each.memory = parse_size(text);
     if (!options.each.memory)
-      throw CLI::ValidationError("--query-memory", fmt::format("'{}' is no size such as 512M or 4G", text));
+      throw CLI::ValidationError("--query-memory", fmt::format("'{}' is not a size such as 512M or 4G", text));
   };
   app.add_option_function<std::string>("--query-memory", set_memory,
                                        "give up the queries under way when the program takes this much, and go on")
@@ -140,7 +140,7 @@ class Questions {
   // Throws InputError if an answer that is to be taken over is one to another query.
   std::optional<solver::BatchQuestion> next() {
     while (auto query = input_.next()) {
-      const bool is_new = patiently([&] { return ids_.insert(query->id).second; });
+      const bool is_new = retry_on_bad_alloc([&] { return ids_.insert(query->id).second; });
       if (!is_new) query->flaw = "another query before has the same id";
       if (!shard_.has(query->number)) continue;
       solver::BatchQuestion asked = question(*query);
@@ -225,7 +225,7 @@ std::optional<Rendered> rendered(const dpn::Network& network, solver::BatchAnswe
   } catch (const std::system_error& error) {
     if (!lacks_threads(error)) throw;
   }
-  std::string text = patiently([&] {
+  std::string text = retry_on_bad_alloc([&] {
     give_up(line, reason);
     return to_json_line(line, {});
   });
@@ -267,11 +267,11 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     }
     if (shown != nullptr && shown->broken) {  // an error, which --quiet does not silence
       const Progress::Pause pause{run.progress};
-      put_remark("lockwood: ", fmt::format("id {}: {}\n", written->line.id, shown->unknown_because), {});
+      put_message("lockwood: ", fmt::format("id {}: {}\n", written->line.id, shown->unknown_because), {});
     }
     status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
     ++answered;
-    patiently([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
+    retry_on_bad_alloc([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found, StopToken stop) {
     verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found, stop), found.verdict, stop);
@@ -294,7 +294,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
   }
   writer.close();
   run.supervisor.answer_is_written();
-  tell_work(run);
+  report_work(run);
   if (const auto reason = run.stop.reason()) return gave_up(to_string(*reason));
   return combined(status, earlier);
 }

@@ -54,7 +54,7 @@ Command check_command() {
        .group = CommandGroup::Ask,
        .summary = "answer the queries of a model",
        .description =
-           "Decides each query of the file, on a line of its own that ends in the verdict: reachable or unreachable. "
+           "Decides each query of the file, one a line, which ends in the verdict: reachable or unreachable. "
            "Exact for unbounded recursion, any number of threads and reentrant locks. What is reachable has a "
            "schedule, "
            "which was replayed before it is shown; what is unreachable has a certificate that lockwood-verify checks.",

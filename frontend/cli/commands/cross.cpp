@@ -62,7 +62,7 @@ void declare_input(CLI::App& app, CrossOptions& options) {
       std::int64_t number = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
       if (error != std::errc{} || end != value.data() + value.size())
-        throw CLI::ValidationError("--set", fmt::format("'{}' is no number", value));
+        throw CLI::ValidationError("--set", fmt::format("'{}' is not a number", value));
       options.parameters.push_back({name, number});
     }
   };
@@ -113,7 +113,7 @@ void declare(CLI::App& app, CrossOptions& options) {
   const auto set_limit = [&options](const std::string& text) {
     const auto limit = parse_duration(text);
     if (!limit)
-      throw CLI::ValidationError("--engine-timeout", fmt::format("'{}' is no time such as 500ms or 5s", text));
+      throw CLI::ValidationError("--engine-timeout", fmt::format("'{}' is not a time such as 500ms or 5s", text));
     options.limit = *limit;
   };
   app.add_option_function<std::string>("--engine-timeout", set_limit, "for each engine and query (default 5s)")

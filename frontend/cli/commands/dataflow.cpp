@@ -149,7 +149,7 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!answers[i]) continue;
     std::vector<std::string> points;
-    for (dpn::StackSymbol point : answers[i]->points) points.emplace_back(network.stacks().name(point));
+    for (dpn::StackSymbol point : answers[i]->points) points.emplace_back(network.stack_symbols().name(point));
     table.rows.push_back({facts[i].name, points, !answers[i]->stopped});
     if (answers[i]->stopped) ++in_part;
   }

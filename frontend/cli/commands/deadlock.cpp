@@ -27,14 +27,15 @@ struct DeadlockOptions {
 void declare(CLI::App& app, DeadlockOptions& options) {
   options.common.program.java.lowering.purpose = java::Purpose::Deadlocks;
   declare_model(app, options.path, options.common.program);
-  app.add_flag("--all", options.all, "show the rings of locks that no execution closes, too")->group(section::analysis);
+  app.add_flag("--all", options.all, "show the cycles of locks that no execution closes, too")
+      ->group(section::analysis);
   declare_explanations(app, options.solving);
   declare_reductions(app, options.solving.reductions);
   declare_engine(app, options.solving);
   declare_witness(app, options.solving);
   declare_proofs(app, options.solving);
   add_number(app, "--max-cycles", options.max_cycles,
-             fmt::format("rings of locks to look at (default {})", options.max_cycles))
+             fmt::format("cycles of locks to look at (default {})", options.max_cycles))
       ->group(section::limits);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
@@ -86,7 +87,7 @@ ExitStatus run_on_program(ProgramInput input, const DeadlockOptions& options, Ru
   writer.add(summary_from(found, {{"complete", found.complete}}));
   writer.finish();
   solver.write_pictures();
-  tell_notes(found, run);
+  report_notes(found, run);
   return status_of(found, writer, options.common.verdict);
 }
 
@@ -96,27 +97,27 @@ ExitStatus run(const DeadlockOptions& options, Run& run) {
   if (options.common.output.baseline) throw InputError{options.path, "--baseline is about programs; this is a model"};
   const dpn::Network& network = model.file.network;
   Solver solver{network, options.solving, run};
-  run.progress.show("rings of locks");
-  const auto show = [&run](std::size_t number, std::size_t total) { run.progress.show("ring", number, total); };
+  run.progress.show("cycles of locks");
+  const auto show = [&run](std::size_t number, std::size_t total) { run.progress.show("cycle", number, total); };
   solver::Deadlocks found = solver::find_deadlocks(
-      network, {.max_cycles = options.max_cycles, .solving = solver.solve_options(), .on_ring = show});
+      network, {.max_cycles = options.max_cycles, .solving = solver.solve_options(), .on_cycle = show});
   ReportWriter writer{run, {.schedules = true}};
   writer.about(model);
   writer.expect_queries();
   std::size_t decided[3] = {};  // by verdict
-  for (solver::LockRing& ring : found.rings) {
-    QueryAnswer answer = solver.presented(solver::ring_problem(ring.shape), findings::cycle_text(network, ring.shape),
-                                          std::move(ring.answer));
-    answer.ring = ring.shape.locks;
-    answer.ring_through_joins = ring.shape.through_joins;
+  for (solver::LockCycle& cycle : found.cycles) {
+    QueryAnswer answer = solver.presented(solver::cycle_problem(cycle.shape),
+                                          findings::deadlock_text(network, cycle.shape), std::move(cycle.answer));
+    answer.cycle = cycle.shape.locks;
+    answer.cycle_through_joins = cycle.shape.through_joins;
     ++decided[static_cast<std::size_t>(answer.verdict)];
     if (answer.verdict != dpn::Verdict::Unreachable || options.all) writer.add(std::move(answer));
   }
   const bool complete = found.complete && !found.stopped;
-  const auto rings = [&](dpn::Verdict verdict) { return count(decided[static_cast<std::size_t>(verdict)]); };
-  writer.add(Summary{.properties = {{"deadlocks", rings(dpn::Verdict::Reachable)},
-                                    {"rings_undecided", rings(dpn::Verdict::Unknown)},
-                                    {"rings_refuted", rings(dpn::Verdict::Unreachable)},
+  const auto cycles = [&](dpn::Verdict verdict) { return count(decided[static_cast<std::size_t>(verdict)]); };
+  writer.add(Summary{.properties = {{"deadlocks", cycles(dpn::Verdict::Reachable)},
+                                    {"rings_undecided", cycles(dpn::Verdict::Unknown)},
+                                    {"rings_refuted", cycles(dpn::Verdict::Unreachable)},
                                     {"complete", complete}}});
   writer.finish();
   solver.write_pictures();
@@ -132,15 +133,15 @@ Command deadlock_command() {
   return make_command<DeadlockOptions>(
       {.name = "deadlock",
        .group = CommandGroup::Ask,
-       .summary = "can threads wait for each other in a ring, for locks and at joins?",
-       .description = "Finds all rings of threads, of any length, in which each holds a lock and stands before a rule "
+       .summary = "can threads wait for each other in a cycle, for locks and at joins?",
+       .description = "Finds all cycles of threads, of any length, in which each holds a lock and is before a rule "
                       "that takes the lock of the next one, or before a join that waits for a thread which wants that "
-                      "lock, directly or through further joins. Rings that single threads suggest are confirmed or "
+                      "lock, directly or through further joins. Cycles that single threads suggest are confirmed or "
                       "refuted one by one. A thread never waits for a lock that it holds. There is no --nolocks: "
                       "without locks nobody waits.",
        .examples = {{"lockwood deadlock models/philosophers-3.dpn", "who waits for whom, and how it came to that"},
                     {"lockwood deadlock models/philosophers-ordered-3.dpn --all --explain",
-                     "why the rings cannot close"}},
+                     "why the cycles cannot close"}},
        .exits = ExitTable::Verdict},
       declare, run);
 }

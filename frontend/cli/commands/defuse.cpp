@@ -48,7 +48,7 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
   const findings::Findings found = findings::find_def_uses(terms, asked);
   writer.add(summary_from(found));
   writer.finish();
-  tell_notes(found, run);
+  report_notes(found, run);
   return found.complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
 

@@ -99,7 +99,7 @@ ExitStatus count_states(const ExploreOptions& options, const ModelInput& model, 
                           .properties = {{"configurations", count(found.configurations)},
                                          {"moves", count(found.moves)},
                                          {"greatest_stack_depth", count(found.stack_depth)},
-                                         {"most_threads", count(found.threads)},
+                                         {"max_threads", count(found.threads)},
                                          {"deadlocked", count(found.deadlocked)},
                                          {"exhaustive", found.exhaustive()},
                                          {"left_out", omission_notes(found.omissions)}}});
@@ -133,7 +133,7 @@ Command explore_command() {
        .summary = "what does happen: visit the states of a program, or of a model up to bounds",
        .description =
            "Visits the configurations that the small-step semantics allows, breadth first, to answer each query of the "
-           "file on a line of its own: reachable, unreachable, or unknown (bound) if a bound left something out. A "
+           "file on one line: reachable, unreachable, or unknown (bound) if a bound left something out. A "
            "program (.lw) is run with its real values, under every schedule and with every choice: races, deadlocks, "
            "failed assertions and uncaught exceptions are told with a run that leads there. That there are none is "
            "said only if all states were visited.",

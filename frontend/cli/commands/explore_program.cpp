@@ -106,7 +106,7 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
 
 namespace {
 
-constexpr std::size_t most_parallel_places = 500;  // which two threads can be at is asked before the search
+constexpr std::size_t max_parallel_places = 500;  // which two threads can be at is asked before the search
 
 // The run of each finding as ID.trace. Throws OutputError.
 void write_traces(const std::string& folder, const ProgramInput& input, const program::Exploration& found) {
@@ -155,7 +155,7 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   search.keep_states = options.save.has_value();
   std::optional<program::ParallelTable> parallel;
   if (options.parallel && search.reduction == explorer::Reduction::Frozen)
-    parallel = findings::parallel_sites(input.program(), input.lowered(), most_parallel_places, run.stop);
+    parallel = findings::parallel_sites(input.program(), input.lowered(), max_parallel_places, run.stop);
   if (parallel) search.parallel = &*parallel;
   const program::Exploration found = program::explore(input.program(), search);
   const findings::SourceTerms terms = input.terms();

@@ -26,7 +26,7 @@ std::int64_t integer_in(const std::string& name, const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size())
-    throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
+    throw CLI::ValidationError(name, fmt::format("'{}' is not a number", text));
   return number;
 }
 

@@ -47,7 +47,7 @@ Table access_table(const ProgramInput& input, const std::vector<findings::Variab
   for (const findings::VariableGuards& variable : guards)
     for (const findings::GuardedAccess& guarded : variable.accesses) {
       const program::Access& access = findings::access(input.lowered(), guarded.access);
-      const findings::Place place = terms.place(access);
+      const findings::SourceSpan place = terms.place(access);
       table.rows.push_back({input.program().variables[variable.variable].name, findings::to_string(access.kind),
                             findings::short_position(place), place.procedure, names(network, guarded.held.always),
                             names(network, guarded.held.sometimes), guarded.racing, guarded.breaks_rule});
@@ -164,7 +164,7 @@ Table addition_table(const ProgramInput& input, const findings::GuardAdvice& adv
           return side.procedure == statement.procedure && side.statement == statement.statement;
         };
         if (!is_of(first) && !is_of(second)) continue;
-        const findings::Place place = terms.place(whole_statement(input.lowered(), statement, at));
+        const findings::SourceSpan place = terms.place(whole_statement(input.lowered(), statement, at));
         around.push_back(findings::short_position(place));
         statements.push_back(place.text);
       }
@@ -203,7 +203,7 @@ ExitStatus run(const GuardsOptions& options, Run& run) {
                             .properties = {{"nothing_changes_without", names(input.lowered().network, *advice.idle)}}});
   writer.add(summary_from(advice.summary, {{"complete", advice.summary.complete}}));
   writer.finish();
-  tell_notes(advice.summary, run);
+  report_notes(advice.summary, run);
   return advice.summary.complete ? ExitStatus::Nothing : ExitStatus::GaveUp;
 }
 

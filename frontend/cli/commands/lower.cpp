@@ -44,7 +44,7 @@ std::string model_text(const ProgramModel& model, StopToken stop) {
   for (const program::LoweredLabel& label : model.lowered.labels) {
     text += fmt::format("// label {}:", label.name);
     for (dpn::StackSymbol symbol : label.symbols)
-      text += fmt::format(" '{}'", model.lowered.network.stacks().name(symbol));
+      text += fmt::format(" '{}'", model.lowered.network.stack_symbols().name(symbol));
     text += label.symbols.empty() ? " control never gets there\n" : "\n";
   }
   return text + dpn::to_dpn(

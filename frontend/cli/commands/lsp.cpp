@@ -22,7 +22,7 @@ void declare(CLI::App& app, LspOptions& options) {
   declare_program_options(app, options.common.program);
   const auto set_pause = [&options](const std::string& text) {
     const auto pause = parse_duration(text);
-    if (!pause) throw CLI::ValidationError("--pause", fmt::format("'{}' is no time such as 500ms or 2s", text));
+    if (!pause) throw CLI::ValidationError("--pause", fmt::format("'{}' is not a time such as 500ms or 2s", text));
     options.pause = *pause;
   };
   app.add_option_function<std::string>("--pause", set_pause,

@@ -74,9 +74,9 @@ std::string position_text(const ProgramModel& model, const program::SourceRange&
 NamedPlaces symbol_places(const ModelInput& model) {
   const dpn::Network& network = model.file.network;
   NamedPlaces places{.names = {}, .positions = {}, .of = {}, .plural = "Symbols"};
-  for (dpn::StackSymbol symbol : network.stacks().keys()) {
+  for (dpn::StackSymbol symbol : network.stack_symbols().keys()) {
     places.of.push_back({static_cast<std::uint32_t>(places.names.size())});
-    places.names.emplace_back(network.stacks().name(symbol));
+    places.names.emplace_back(network.stack_symbols().name(symbol));
     if (model.program)
       places.positions.push_back(position_text(
           *model.program, program::range_of(model.program->source.program, model.program->lowered.symbols[symbol])));
@@ -84,7 +84,7 @@ NamedPlaces symbol_places(const ModelInput& model) {
   return places;
 }
 
-// A thread is in a line of its procedure when it stands before a step that begins there.
+// A thread is in a line of its procedure when it is before a step that begins there.
 NamedPlaces line_places(const ProgramModel& model) {
   const program::Program& program = model.source.program;
   std::map<std::pair<std::uint32_t, program::ProcedureId>, std::vector<dpn::StackSymbol>> lines;
@@ -148,9 +148,8 @@ Listing matrix_of(const NamedPlaces& places, const Pairs& pairs) {
   std::size_t width = 0;
   for (std::uint32_t place : shown) width = std::max(width, places.names[place].size());
 
-  Listing listing{.key = "matrix",
-                  .title = places.plural + " at which two different threads may stand at the same time",
-                  .lines = {}};
+  Listing listing{
+      .key = "matrix", .title = places.plural + " at which two different threads may be at the same time", .lines = {}};
   for (std::uint32_t row : shown) {
     std::string line = fmt::format("{:>{}}  ", places.names[row], width);
     for (std::uint32_t column : shown)
@@ -231,7 +230,7 @@ Command mhp_command() {
        .group = CommandGroup::Ask,
        .summary = "which places can two threads be at, at the same time?",
        .description =
-           "May happen in parallel: all pairs of stack symbols at which two different threads can stand at "
+           "May happen in parallel: all pairs of stack symbols at which two different threads can be at "
            "the same time, from one run; for a program, pairs of lines or labels. A matrix on a terminal, else "
            "a list.",
        .examples = {{"lockwood mhp models/fig1.dpn", "all pairs"},

@@ -85,7 +85,7 @@ Command query_command() {
            "--way=automata decides by them what the engine decided; commands that ask the engine alone have --verify.",
        .examples = {{"lockwood query docs/examples/fig1.lwq", "the example of the paper, step by step"},
                     {"echo 'load \"models/fig1.dpn\"; witness(post*(init) & stand({s2}))' | lockwood query -",
-                     "a script from standard input: a small tree in which a thread stands at s2"}},
+                     "a script from standard input: a small tree in which a thread is at s2"}},
        .exits = ExitTable::Checks},
       declare, run);
 }

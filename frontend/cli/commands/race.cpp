@@ -74,7 +74,7 @@ ExitStatus run(const RaceOptions& options, Run& run) {
   for (findings::Finding& excluded : found.background) writer.add_background(std::move(excluded));
   writer.add(found.ended_early ? summary_from(found, {{"complete", false}}) : summary_from(found));
   writer.finish();
-  tell_notes(found, run);
+  report_notes(found, run);
   return status_of(found, writer, options.common.verdict);
 }
 
@@ -87,7 +87,7 @@ Command race_command() {
        .summary = "which accesses of a program to shared variables can happen at the same time?",
        .description =
            "Finds every pair of accesses to a shared variable, at least one of them a write, before which two threads "
-           "can stand at the same time, with a schedule in lines of the program. All pairs are decided by one run, or "
+           "can be at the same time, with a schedule in lines of the program. All pairs are decided by one run, or "
            "one for every few variables of a large program. A schedule that was also executed with the program's real "
            "values is called executed; any other is settled by a search with these values, within --settle.",
        .examples = {{"lockwood race models/bank-racy.lw", "the races of a program"},

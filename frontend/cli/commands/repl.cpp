@@ -151,14 +151,14 @@ class Conversation {
       return;
     }
     if (is_exit(content)) {
-      put_remark("`quit` leaves, and so does Ctrl-D\n");
+      put_message("`quit` leaves, and so does Ctrl-D\n");
       return;
     }
     try {
       evaluate(text, "<stdin>", line);
     } catch (const InputError& error) {
       status_ = combined(status_, ExitStatus::BadInput);
-      put_remark(error.what());
+      put_message(error.what());
     }
   }
 
@@ -208,7 +208,7 @@ class Conversation {
     Suggestion suggestion{topic};
     for (std::string_view known : sets::help_topics()) suggestion.consider(known);
     const std::string hint = suggestion.hint();
-    put_remark(fmt::format("there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint));
+    put_message(fmt::format("there is no help on '{}'; {}\n", topic, hint.empty() ? "help lists all" : hint));
   }
 
   [[nodiscard]] sets::Completion completion(std::string_view line) const {

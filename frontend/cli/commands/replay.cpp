@@ -13,7 +13,7 @@
 #include "frontend/cli/input/program_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/explored_finding.hpp"
-#include "frontend/findings/narrative/told_run.hpp"
+#include "frontend/findings/narrative/narrated_run.hpp"
 #include "solver/analyses/solve.hpp"
 
 namespace lockwood::frontend {
@@ -67,7 +67,7 @@ void show_steps(const ProgramInput& input, const program::NarratedRun& told, con
                 bool dialogue, ReportWriter& writer, StopToken stop) {
   LineReader lines{STDIN_FILENO, stop};
   const findings::SourceTerms terms = input.terms();
-  const auto steps = findings::told_steps(terms, told);
+  const auto steps = findings::narrated_steps(terms, told);
   const auto states = program::states_of(input.program(), trace);
   Listing listing{.key = "steps", .title = {}, .lines = {}};
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -31,7 +31,7 @@ void declare(CLI::App& app, ReproOptions& options) {
          "the id of a race, as lockwood race tells it, or its first digits; need not be given if there is one race")
       ->type_name("ID")
       ->group(section::input);
-  app.add_flag("--repaired", options.repaired, "do both accesses under a lock of their own")->group(section::analysis);
+  app.add_flag("--repaired", options.repaired, "do both accesses under one new lock")->group(section::analysis);
   app.add_flag("--possible", options.possible,
                "also for a race that is only possible, as far as anybody knows: then the program need not show it")
       ->group(section::analysis);
@@ -129,7 +129,7 @@ ExitStatus run(const ReproOptions& options, Run& run) {
   const std::string program = findings::race_reproducer(
       input.terms(), race, answer.witness->schedule, options.repaired ? findings::Repair::Yes : findings::Repair::No);
   run.write_answer(options.common.output.path, program);
-  tell_work(run);
+  report_work(run);
   return ExitStatus::Nothing;
 }
 

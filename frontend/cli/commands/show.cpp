@@ -118,11 +118,11 @@ Table procedure_section(const dpn::Network& network, const dpn::Procedures& proc
               .rows = {}};
   const auto names = [&](const std::vector<dpn::ProcedureId>& ids) {
     std::vector<std::string> entries;
-    for (dpn::ProcedureId id : ids) entries.emplace_back(network.stacks().name(procedures.table[id].entry));
+    for (dpn::ProcedureId id : ids) entries.emplace_back(network.stack_symbols().name(procedures.table[id].entry));
     return entries;
   };
   for (const dpn::Procedure& procedure : procedures.table)
-    table.rows.push_back({std::string{network.stacks().name(procedure.entry)}, count(procedure.symbols.size()),
+    table.rows.push_back({std::string{network.stack_symbols().name(procedure.entry)}, count(procedure.symbols.size()),
                           procedure.called, procedure.spawned, procedure.recursive, names(procedure.calls),
                           names(procedure.spawns)});
   return table;

@@ -70,7 +70,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 // There is no time to show millions of moves when a limit was reached: the first ones have to do.
-constexpr std::size_t most_moves_when_stopped = 10'000;
+constexpr std::size_t max_moves_when_stopped = 10'000;
 
 ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model, Run& run) {
   const dpn::Network& network = model.file.network;
@@ -85,8 +85,8 @@ ExitStatus run_at_random(const SimulateOptions& options, const ModelInput& model
                                       {"moves", count(made.moves.size())},
                                       {"threads", count(made.reached.threads.size())},
                                       {"end", std::string{to_string(made.end)}}}};
-  if (stopped && made.moves.size() > most_moves_when_stopped) {
-    made.moves.erase(made.moves.begin() + most_moves_when_stopped, made.moves.end());
+  if (stopped && made.moves.size() > max_moves_when_stopped) {
+    made.moves.erase(made.moves.begin() + max_moves_when_stopped, made.moves.end());
     summary.properties.push_back({"moves_shown", count(made.moves.size())});
   }
   ReportWriter writer{run};

@@ -76,7 +76,7 @@ class Reader {
     } else if (name == "mhp") {
       pair(value, question);
     } else if (name == "deadlock") {
-      ring(value, question);
+      cycle(value, question);
     } else if (form == value.end()) {
       error("there is neither a member 'form' nor a member 'query'");
     } else {
@@ -117,7 +117,7 @@ class Reader {
     dpn::QueryStep step;
     if (!value.contains("positions")) error("there is no member 'positions'");
     for (const Json& set : elements(value.value("positions", Json::array()), "positions"))
-      step.positions.push_back(symbols(set, network_.stacks(), "stack symbol"));
+      step.positions.push_back(symbols(set, network_.stack_symbols(), "stack symbol"));
     step.avoiding = symbols(value.value("avoiding", Json::array()), network_.actions(), "action");
     step.requiring = symbols(value.value("requiring", Json::array()), network_.actions(), "action");
     if (value.contains("requiring") && value["requiring"].empty())
@@ -129,7 +129,7 @@ class Reader {
     check_members(value, {"id", "form", "nolocks", "pair"});
     dpn::QueryStep step;
     for (const Json& name : elements(value.value("pair", Json::array()), "pair"))
-      step.positions.push_back(symbols(Json::array({name}), network_.stacks(), "stack symbol"));
+      step.positions.push_back(symbols(Json::array({name}), network_.stack_symbols(), "stack symbol"));
     if (step.positions.size() != 2) return error("the member 'pair' is not two stack symbols");
     dpn::Query query{.form = dpn::QueryForm::Conflict, .semantics = semantics(value)};
     query.steps.push_back(std::move(step));
@@ -137,7 +137,7 @@ class Reader {
   }
 
   // The locks of a deadlock in their order: each is held by a thread that wants the next one.
-  void ring(const Json& value, solver::BatchQuestion& question) {
+  void cycle(const Json& value, solver::BatchQuestion& question) {
     check_members(value, {"id", "form", "ring"});
     const auto locks = symbols(value.value("ring", Json::array()), network_.locks(), "lock");
     if (locks.size() < 2) error("the member 'ring' is not two or more locks");
@@ -145,7 +145,7 @@ class Reader {
     std::vector<std::string_view> names;
     for (dpn::Lock lock : locks) names.push_back(network_.locks().name(lock));
     question.text = fmt::format("deadlock {{{}}}", fmt::join(names, ", "));
-    question.problem = solver::ring_problem(solver::RingShape::of_locks(locks));
+    question.problem = solver::cycle_problem(solver::CycleShape::of_locks(locks));
   }
 
   // --- values ---

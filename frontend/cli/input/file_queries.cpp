@@ -51,9 +51,9 @@ ExitStatus answer_queries(const ModelInput& model, const FileQueryOptions& optio
     QueryAnswer answered = answer_or_fault(queries[i], model.file.network, answer);
     if (answered.broken) {  // an error, which --quiet does not silence
       const Progress::Pause pause{run.progress};
-      put_remark(to_text(Diagnostic{.file = "lockwood",
-                                    .message = fmt::format("{}: {}", answered.query, answered.unknown_because),
-                                    .hint = "please report it; the other queries are answered"}));
+      put_message(to_text(Diagnostic{.file = "lockwood",
+                                     .message = fmt::format("{}: {}", answered.query, answered.unknown_because),
+                                     .hint = "please report it; the other queries are answered"}));
     }
     writer.add(std::move(answered));
   }

@@ -49,7 +49,7 @@ std::vector<findings::Assumption> assumptions_of(const java::JavaModel& model) {
 }
 
 // Gaps in words; all of it if details are asked for.
-void tell_assumptions(const std::vector<findings::Assumption>& assumptions, const Run& run) {
+void report_assumptions(const std::vector<findings::Assumption>& assumptions, const Run& run) {
   const auto gaps = std::ranges::count_if(assumptions, &findings::Assumption::is_gap);
   if (gaps > 0)
     run.note(fmt::format("{} {} of the program cannot be seen: what is excluded is excluded except for {}{}", gaps,
@@ -132,7 +132,7 @@ ProgramModel read_java_model(const std::string& path, const Run& run, const Java
   java::JavaModel model = java::java_model(facts, lowering, run.stop);
   warn_of_sources(input, flow, model, run);
   std::vector<findings::Assumption> assumptions = assumptions_of(model);
-  tell_assumptions(assumptions, run);
+  report_assumptions(assumptions, run);
   if (wishes.made) wishes.made(model);
   lw::ProgramText source;
   source.path = path;

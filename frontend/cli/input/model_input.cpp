@@ -15,7 +15,7 @@ namespace lockwood::frontend {
 
 namespace {
 
-constexpr std::size_t most_warnings = 20;
+constexpr std::size_t max_model_warnings = 20;
 
 // The text behind blanks and comments, which models and programs write alike.
 std::string_view behind_comments(std::string_view text) {
@@ -43,7 +43,7 @@ void show_warnings(const lw::ProgramText& source, const Run& run) {
   std::size_t hidden = 0;
   for (const program::Warning& warning : source.warnings) {
     if (std::ranges::find(run.options.program.silenced, warning.code) != run.options.program.silenced.end()) continue;
-    if (++shown <= most_warnings)
+    if (++shown <= max_model_warnings)
       run.warn(lw::to_diagnostic(source, warning));
     else
       ++hidden;
@@ -68,7 +68,7 @@ ProgramModel read_program_model(const std::string& path, std::string text, const
   show_warnings(source, run);
   run.progress.show("lowering " + path);
   program::Lowered model = lowered(source, run);
-  for (std::size_t i = 0; i < model.notes.size() && i < most_warnings; ++i)
+  for (std::size_t i = 0; i < model.notes.size() && i < max_model_warnings; ++i)
     run.warn(lw::with_excerpt(source, model.notes[i]));
   IdVector<program::SourceFile, std::string> texts{source.text};
   return {std::move(source), std::move(model), std::move(texts)};
@@ -133,7 +133,7 @@ ModelInput read_model(const std::string& path, const Run& run, const JavaWishes&
                     .sha256 = std::move(digest),
                     .rules = network.rules().size(),
                     .locks = network.locks().size(),
-                    .symbols = network.stacks().size()};
+                    .symbols = network.stack_symbols().size()};
   run.stop.check();
   return input;
 }

@@ -31,7 +31,7 @@ const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
   return found == options.end() ? nullptr : *found;
 }
 
-// Whether the option may stand in a file or the variable: not those that are about these, or that ask for help.
+// Whether the option may be in a file or the variable: not those that are about these, or that ask for help.
 bool can_be_set(const std::string& name) {
   return name != config_option && name != print_config_option && name != "--help" && name != "-h";
 }
@@ -133,7 +133,7 @@ class ConfigurationFile {
     std::vector<Setting> settings;
     const Json file = parsed();
     for (const auto& [member, value] : file.items()) {
-      if (!value.is_object() && member != "$schema") fail(fmt::format("'{}' is no object", member));
+      if (!value.is_object() && member != "$schema") fail(fmt::format("'{}' is not an object", member));
       if (member == "options") {
         for (const auto& [name, given] : value.items()) {
           require_known(program_, "--" + name, path_);
@@ -147,7 +147,7 @@ class ConfigurationFile {
     if (const auto commands = file.find("commands"); commands != file.end())
       for (const auto& [name, options] : commands->items()) {
         const CLI::App& about = command_named(name);
-        if (!options.is_object()) fail(fmt::format("'{}' is no object", name));
+        if (!options.is_object()) fail(fmt::format("'{}' is not an object", name));
         for (const auto& [option_name, given] : options.items()) {
           const CLI::Option* option =
               can_be_set("--" + option_name) ? option_named(about, "--" + option_name) : nullptr;
@@ -248,7 +248,7 @@ std::vector<Setting> settings_of_variable(const CLI::App& program, const CLI::Ap
   if (text == nullptr) return settings;
   for (const std::string& word : split_words(text)) {
     if (!word.starts_with("--") || word == "--")
-      throw InputError{variable_name, fmt::format("'{}' is no option such as --name or --name=value", word)};
+      throw InputError{variable_name, fmt::format("'{}' is not an option such as --name or --name=value", word)};
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(0, equals);
     require_known(program, name, variable_name);

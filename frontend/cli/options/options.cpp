@@ -40,7 +40,7 @@ std::size_t number_in(const std::string& name, const std::string& text) {
   if (error == std::errc::result_out_of_range || !small)
     throw CLI::ValidationError(name, fmt::format("'{}' is too large", text));
   if (error != std::errc{} || end != text.data() + text.size())
-    throw CLI::ValidationError(name, fmt::format("'{}' is no number", text));
+    throw CLI::ValidationError(name, fmt::format("'{}' is not a number", text));
   return number;
 }
 

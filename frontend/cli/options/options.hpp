@@ -113,7 +113,7 @@ void declare_output_path(CLI::App& app, std::string& path);
 void declare_report(CLI::App& app, OutputOptions& options);
 // For reports that answer queries, besides declare_report.
 void declare_json_lines(CLI::App& app, OutputOptions& options);
-// `--stats`: for commands that run the engine, and call tell_work at the end.
+// `--stats`: for commands that run the engine, and call report_work at the end.
 void declare_statistics(CLI::App& app, OutputOptions& options);
 // `--sarif`, `--html`, `--stats`: for reports with findings or queries, besides declare_report.
 void declare_finding_files(CLI::App& app, OutputOptions& options);

@@ -58,7 +58,7 @@ class AnswerReader {
       if (text_.find_first_not_of(" \t\r", begin) < end) read(begin, end);
     }
     if (text_.find_first_not_of(" \t\r", begin) != std::string::npos) {
-      if (!is_torn(std::string_view{text_}.substr(begin))) error(begin, "this line is no answer of lockwood batch");
+      if (!is_torn(std::string_view{text_}.substr(begin))) error(begin, "this line is not an answer of lockwood batch");
       file_.cut_off = begin;
     }
     if (!errors_.empty()) throw InputError{std::move(errors_)};
@@ -68,7 +68,7 @@ class AnswerReader {
  private:
   void read(std::size_t begin, std::size_t end) {
     auto line = answer_in(text_.substr(begin, end - begin));
-    if (!line) return error(begin, "this line is no answer of lockwood batch");
+    if (!line) return error(begin, "this line is not an answer of lockwood batch");
     if (!line->query.empty()) compare(*line, begin);
     file_.lines.push_back(std::move(*line));
   }

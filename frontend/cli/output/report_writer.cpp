@@ -218,7 +218,7 @@ bool ReportWriter::leaves_out(findings::Finding& finding) {
   return true;
 }
 
-void ReportWriter::tell_left_out() const {
+void ReportWriter::report_left_out() const {
   const auto count_text = [](std::size_t number) {
     return number == 1 ? std::string{"1 finding is"} : fmt::format("{} findings are", number);
   };
@@ -361,7 +361,7 @@ void ReportWriter::write_files() {
 }
 
 // On a terminal, queries are summed up as findings are; elsewhere, each line of the text is an answer.
-void ReportWriter::tell_summary() {
+void ReportWriter::report_summary() {
   if (!report_.queries || report_.queries->empty() || !text_ || !view_.width) return;
   const std::string line = fmt::format("{}, {:.2f} s", summary_of(*report_.queries), seconds_since_start());
   put(view_.style(Tone::Strong, wrapped(line, std::max<std::size_t>(*view_.width, 20), 2)) + '\n');
@@ -378,11 +378,11 @@ void ReportWriter::finish() {
     report_.seconds = seconds;
     if (text_) run_.note(std::to_string(seconds) + " s");
   }
-  tell_summary();
-  tell_left_out();
+  report_summary();
+  report_left_out();
   write_files();
   report_.engine = engine_work(run_);
-  tell_work(report_, run_);
+  report_work(report_, run_);
   if (output.json) {
     const std::string text = within_time([&](StopToken stop) { return to_json(report_, stop); },
                                          [&](StopReason reason) { abridge(report_, reason); });

@@ -85,9 +85,9 @@ class ReportWriter {
   [[nodiscard]] std::string page(const std::vector<findings::Finding>& found, const nlohmann::ordered_json& view,
                                  StopToken stop) const;
   [[nodiscard]] bool leaves_out(findings::Finding& finding);
-  void tell_left_out() const;
+  void report_left_out() const;
   void write_files();
-  void tell_summary();
+  void report_summary();
 
   Run& run_;
   RenderingTime time_;

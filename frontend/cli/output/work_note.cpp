@@ -26,7 +26,7 @@ std::vector<Property> engine_work(const Run& run) {
   return properties;
 }
 
-void tell_work(const Report& report, const Run& run) {
+void report_work(const Report& report, const Run& run) {
   const double seconds = std::chrono::duration<double>{std::chrono::steady_clock::now() - run.start}.count();
   if (run.options.general.verbose) {
     for (const Property& property : report.engine) run.note(property_text(property));
@@ -34,15 +34,15 @@ void tell_work(const Report& report, const Run& run) {
   }
   if (!run.options.output.statistics) return;
   const Progress::Pause pause{run.progress};
-  put_remark(statistics_line(report, seconds, resident_memory()));
+  put_message(statistics_line(report, seconds, resident_memory()));
 }
 
-void tell_work(const Run& run) {
+void report_work(const Run& run) {
   Report report;
   report.command = run.command;
   report.engine = engine_work(run);
   if (const auto reason = run.stop.reason()) report.stopped = to_string(*reason);
-  tell_work(report, run);
+  report_work(report, run);
 }
 
 }  // namespace lockwood::frontend

@@ -11,9 +11,9 @@ namespace lockwood::frontend {
 [[nodiscard]] std::vector<Property> engine_work(const Run& run);
 
 // Tells on standard error what was done and what it took: to people with -v, and to programs with --stats=json.
-void tell_work(const Report& report, const Run& run);
+void report_work(const Report& report, const Run& run);
 
 // The same for commands that write something else than a report.
-void tell_work(const Run& run);
+void report_work(const Run& run);
 
 }  // namespace lockwood::frontend

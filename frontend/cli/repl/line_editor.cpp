@@ -49,7 +49,7 @@ namespace {
 
 constexpr int history_size = 1000;
 constexpr int poll_milliseconds = 50;
-constexpr std::size_t most_choices_shown = 100;
+constexpr std::size_t max_choices_shown = 100;
 
 // Libedit counts characters by the locale; what is typed is UTF-8, whatever the locale says.
 void use_utf8() {
@@ -177,9 +177,9 @@ class LineEditor::Terminal {
     }
     if (found.choices.size() == 1) return CC_ERROR;
     std::string list = "\n";
-    for (std::size_t i = 0; i < found.choices.size() && i < most_choices_shown; ++i)
+    for (std::size_t i = 0; i < found.choices.size() && i < max_choices_shown; ++i)
       list += (i == 0 ? "" : "  ") + found.choices[i];
-    if (found.choices.size() > most_choices_shown) list += "  …";
+    if (found.choices.size() > max_choices_shown) list += "  …";
     write_text_file("-", list + '\n');
     return CC_REDISPLAY;
   }

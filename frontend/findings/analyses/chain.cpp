@@ -120,17 +120,18 @@ class ChainBuilder {
     if (!spot) return symbol;
     const auto [at, is_new] = symbols_.try_emplace({symbol, *spot}, symbol);
     if (!is_new) return at->second;
-    at->second = builder_.stack(fresh_name(builder_.symbols().stacks, network().stacks().name(symbol), name(*spot)));
-    builder_.label(at->second, std::string{network().stacks().shown(symbol)});
+    at->second =
+        builder_.stack(fresh_name(builder_.symbols().stacks, network().stack_symbols().name(symbol), name(*spot)));
+    builder_.label(at->second, std::string{network().stack_symbols().shown(symbol)});
     return at->second;
   }
   dpn::ControlState copy(dpn::ControlState control, const std::optional<Spot>& spot) {
     if (!spot) return control;
     const auto [at, is_new] = controls_.try_emplace({control, *spot}, control);
     if (!is_new) return at->second;
-    at->second =
-        builder_.control(fresh_name(builder_.symbols().controls, network().controls().name(control), name(*spot)));
-    builder_.label(at->second, std::string{network().controls().shown(control)});
+    at->second = builder_.control(
+        fresh_name(builder_.symbols().controls, network().control_states().name(control), name(*spot)));
+    builder_.label(at->second, std::string{network().control_states().shown(control)});
     return at->second;
   }
   [[nodiscard]] std::string name(const Spot& spot) const {

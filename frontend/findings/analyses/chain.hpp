@@ -44,7 +44,7 @@ struct Chain {
 // The question whether one execution does the whole chain [nordhoff.13.iterable, Sect. 1, Table 1, program 4], in
 // phases: anything; the source; and for each transfer, nothing that overwrites the value until it is read; anything,
 // while it is in locals on its way to its write; this write. Last, nothing that overwrites the value until a thread
-// stands before the sink, or has read the value and comes to one of the places. A source with places begins as a
+// is before the sink, or has read the value and comes to one of the places. A source with places begins as a
 // transfer does, with what is done at one of them in place of a read.
 //
 // Where in the locals of a thread the value is on its way is remembered in copies of stack symbols and control states,

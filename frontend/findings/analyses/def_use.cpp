@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "solver/analyses/standing_places.hpp"
+#include "solver/analyses/locations_at_end.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -76,8 +76,8 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
   for (const MarkedThread::Probe& probe : marked_.probes)
     probed.insert(probed.end(), {probe.by_marked, probe.by_other});
   const dpn::Network& network = marked_.instrumented.network;
-  const solver::StandingPlaces places = solver::standing_places(network, problem(semantics), probed, stop);
-  IdVector<dpn::StackSymbol, bool> stood(network.stacks().size(), false);
+  const solver::LocationsAtEnd places = solver::locations_at_end(network, problem(semantics), probed, stop);
+  IdVector<dpn::StackSymbol, bool> stood(network.stack_symbols().size(), false);
   for (dpn::StackSymbol symbol : places.symbols) stood[symbol] = true;
 
   ReachedUses result;

@@ -29,7 +29,7 @@ struct ReachedUses {
 };
 
 // Which uses of its variable a definition reaches: after it, and before any other definition, even by the same
-// statement, a thread stands before the use. One run decides all uses: the defining thread is marked, so that
+// statement, a thread is before the use. One run decides all uses: the defining thread is marked, so that
 // afterwards one can tell who stands there.
 class DefinitionQuestion {
  public:

@@ -53,7 +53,7 @@ class FlowLinks {
     std::vector<dpn::Lock> found;
     for (Reader reader : {Reader::Other, Reader::Same}) {
       const solver::Reason reason = question.reason(use, reader, stop_);
-      if (const auto* apart = std::get_if<solver::HeldApart>(&reason))
+      if (const auto* apart = std::get_if<solver::Excluded>(&reason))
         for (solver::Lock lock : apart->locks)
           if (std::ranges::find(found, dpn::Lock{lock}) == found.end()) found.push_back(dpn::Lock{lock});
     }
@@ -286,7 +286,7 @@ class Search {
       answer_.refuted.push_back({chain, true});
       if (explained_++ < options_.explained) {
         const solver::Reason reason = solver::explain(question.instrumented.network, question.problem, options_.stop);
-        if (const auto* apart = std::get_if<solver::HeldApart>(&reason))
+        if (const auto* apart = std::get_if<solver::Excluded>(&reason))
           for (solver::Lock lock : apart->locks) answer_.refuted.back().locks.emplace_back(lock);
       }
       return false;

@@ -32,12 +32,12 @@ class Guarding {
 
   GuardedStatements run() && {
     const dpn::Network& network = lowered_.network;
-    for (dpn::StackSymbol symbol : network.stacks().keys()) {
+    for (dpn::StackSymbol symbol : network.stack_symbols().keys()) {
       piece_of_.push_back(find_piece(symbol));
-      inside_.push_back(
-          piece_of_[symbol] != nullptr
-              ? builder_.stack(fresh_name(builder_.symbols().stacks, network.stacks().name(symbol), "with the lock"))
-              : symbol);
+      inside_.push_back(piece_of_[symbol] != nullptr
+                            ? builder_.stack(fresh_name(builder_.symbols().stacks, network.stack_symbols().name(symbol),
+                                                        "with the lock"))
+                            : symbol);
     }
     builder_.initial(network.initial());
     for (const dpn::Rule& rule : network.rules()) {
@@ -82,13 +82,13 @@ class Guarding {
     const auto [at, inserted] = here_->exits.try_emplace(symbol, here_->after);
     if (inserted)
       at->second = builder_.stack(
-          fresh_name(builder_.symbols().stacks, lowered_.network.stacks().name(symbol), "after the lock"));
-    for (dpn::ControlState control : lowered_.network.controls().keys()) {
+          fresh_name(builder_.symbols().stacks, lowered_.network.stack_symbols().name(symbol), "after the lock"));
+    for (dpn::ControlState control : lowered_.network.control_states().keys()) {
       if (only && control != *only) continue;
       if (!here_->left.insert(dpn::Head{control, symbol}).second) continue;
       const dpn::ControlState way =
-          builder_.control(fresh_name(builder_.symbols().controls, lowered_.network.controls().name(control),
-                                      lowered_.network.stacks().name(symbol)));
+          builder_.control(fresh_name(builder_.symbols().controls, lowered_.network.control_states().name(control),
+                                      lowered_.network.stack_symbols().name(symbol)));
       builder_.add({{control, at->second}, leave_, dpn::Return{way}});
       builder_.add({{way, here_->after}, leave_, dpn::Base{{control, symbol}}});
     }
@@ -116,7 +116,7 @@ class Guarding {
     const auto [at, inserted] = here_->returns.try_emplace(ret.to, ret.to);
     if (inserted) {
       at->second = builder_.control(
-          fresh_name(builder_.symbols().controls, lowered_.network.controls().name(ret.to), "returns"));
+          fresh_name(builder_.symbols().controls, lowered_.network.control_states().name(ret.to), "returns"));
       builder_.add({{at->second, here_->after}, leave_, dpn::Return{ret.to}});
     }
     return dpn::Return{at->second};

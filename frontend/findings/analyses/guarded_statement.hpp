@@ -16,7 +16,7 @@ struct StatementId {
 };
 
 // The network of the program in which some statements are done inside of an additional `sync (lock)` each. The symbols
-// of the program keep their ids. A symbol of such a statement now stands before the lock is taken; `inside` tells the
+// of the program keep their ids. A symbol of such a statement now is before the lock is taken; `inside` tells the
 // one at which a thread stands that has it. All other symbols are their own.
 struct GuardedStatements {
   dpn::Network network;

@@ -73,19 +73,19 @@ LockAdvice::LockAdvice(const program::Program& program, const program::Lowered& 
       held_{held_locks(lowered, stop)},
       ignored_{ignored_locks(lowered)} {}
 
-void LockAdvice::tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const {
+void LockAdvice::report(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const {
   if (founded_) founded_(network, problem, verdict);
 }
 
-void LockAdvice::find_rings() {
+void LockAdvice::find_cycles() {
   if (closing_) return;
   const solver::Deadlocks found =
       solver::find_deadlocks(lowered_.network, {.solving = {.witness = solver::WitnessChoice::None, .stop = stop_}});
   stop_.check();
   closing_.emplace();
-  for (const solver::LockRing& ring : found.rings) {
-    (ring.answer.verdict == dpn::Verdict::Unreachable ? refuted_ : *closing_).insert(ring.shape);
-    tell(lowered_.network, solver::ring_problem(ring.shape), ring.answer.verdict);
+  for (const solver::LockCycle& cycle : found.cycles) {
+    (cycle.answer.verdict == dpn::Verdict::Unreachable ? refuted_ : *closing_).insert(cycle.shape);
+    report(lowered_.network, solver::cycle_problem(cycle.shape), cycle.answer.verdict);
   }
 }
 
@@ -95,10 +95,10 @@ const std::vector<solver::LockEdge>& LockAdvice::graph() {
 }
 
 // Or may stand so: that can be unknown.
-bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& ring) const {
-  const solver::Answer answer = solver::solve(network, ring, {.witness = solver::WitnessChoice::None, .stop = stop_});
+bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& cycle) const {
+  const solver::Answer answer = solver::solve(network, cycle, {.witness = solver::WitnessChoice::None, .stop = stop_});
   stop_.check();
-  tell(network, ring, answer.verdict);
+  report(network, cycle, answer.verdict);
   return answer.verdict != dpn::Verdict::Unreachable;
 }
 
@@ -106,20 +106,20 @@ bool LockAdvice::can_stand(const dpn::Network& network, const solver::Problem& r
 // some thread stands where none stood by itself: before it takes the added lock, or while it has it.
 bool LockAdvice::adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock) {
   IdVector<dpn::StackSymbol, dpn::StackSymbol> before;  // the guarded network's symbols, as they were
-  for (dpn::StackSymbol symbol : guarded.network.stacks().keys()) before.push_back(symbol);
+  for (dpn::StackSymbol symbol : guarded.network.stack_symbols().keys()) before.push_back(symbol);
   for (dpn::StackSymbol symbol : guarded.inside.keys()) before[guarded.inside[symbol]] = symbol;
-  using Places = std::vector<dpn::StackSymbol>;
+  using Symbols = std::vector<dpn::StackSymbol>;
   const std::vector<solver::LockEdge> now = solver::lock_graph_with_joins(guarded.network, stop_);
-  for (const solver::RingShape& ring : solver::ring_shapes(now, solver::DeadlockOptions{}.max_cycles).shapes) {
-    const solver::Problem problem = solver::ring_problem(ring);
-    const std::vector<Places> there = solver::places_by_goal(now, ring);
-    const std::vector<Places> old = solver::places_by_goal(graph(), ring);
+  for (const solver::CycleShape& cycle : solver::cycle_shapes(now, solver::DeadlockOptions{}.max_cycles).shapes) {
+    const solver::Problem problem = solver::cycle_problem(cycle);
+    const std::vector<Symbols> there = solver::places_by_goal(now, cycle);
+    const std::vector<Symbols> old = solver::places_by_goal(graph(), cycle);
     for (std::size_t goal = 0; goal < there.size(); ++goal) {
       const bool has_it = problem.phases.front().standing[goal].holding == lock;
-      std::vector<Places> places(there.size());
+      std::vector<Symbols> places(there.size());
       for (dpn::StackSymbol place : there[goal])
         if (!std::ranges::binary_search(old[goal], has_it ? place : before[place])) places[goal].push_back(place);
-      if (!places[goal].empty() && can_stand(guarded.network, solver::ring_problem(ring, places))) return true;
+      if (!places[goal].empty() && can_stand(guarded.network, solver::cycle_problem(cycle, places))) return true;
     }
   }
   return false;
@@ -152,25 +152,25 @@ bool LockAdvice::idle(dpn::Lock lock) {
     const ConflictVerdicts without = decide(reduced, lowered_, group, dpn::Semantics::LockSensitive, stop_);
     stop_.check();
     if (without.racing.empty()) continue;
-    tell(reduced, conflict_problem(lowered_, without.racing.front()), dpn::Verdict::Reachable);
+    report(reduced, conflict_problem(lowered_, without.racing.front()), dpn::Verdict::Reachable);
     return false;
   }
   for (const Conflict& race : verdicts_.racing)
-    tell(reduced, conflict_problem(lowered_, race), dpn::Verdict::Reachable);
+    report(reduced, conflict_problem(lowered_, race), dpn::Verdict::Reachable);
   for (const Conflict& conflict : verdicts_.apart)
     if (!std::ranges::binary_search(verdicts_.by_text, conflict))
-      tell(reduced, conflict_problem(lowered_, conflict), dpn::Verdict::Unreachable);
+      report(reduced, conflict_problem(lowered_, conflict), dpn::Verdict::Unreachable);
   return keeps_deadlocks(reduced, lock);
 }
 
 // Without the lock, threads can do more. So what was a deadlock stays one, unless the lock belongs to it, and only
 // cycles that could not be closed are asked about.
 bool LockAdvice::keeps_deadlocks(const dpn::Network& reduced, dpn::Lock without) {
-  find_rings();
-  const auto has_it = [&](const solver::RingShape& ring) { return std::ranges::count(ring.locks, without) > 0; };
+  find_cycles();
+  const auto has_it = [&](const solver::CycleShape& cycle) { return std::ranges::count(cycle.locks, without) > 0; };
   if (std::ranges::any_of(*closing_, has_it)) return false;
-  return std::ranges::none_of(refuted_, [&](const solver::RingShape& ring) {
-    return !has_it(ring) && can_stand(reduced, solver::ring_problem(ring));
+  return std::ranges::none_of(refuted_, [&](const solver::CycleShape& cycle) {
+    return !has_it(cycle) && can_stand(reduced, solver::cycle_problem(cycle));
   });
 }
 
@@ -216,13 +216,13 @@ LockAddition LockAdvice::around_all(const VariableAdvice& races, dpn::Lock lock)
 }
 
 // That both sides hold the lock then follows from which locks are held where; whoever wants it proved asks the network.
-void LockAdvice::tell_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const {
+void LockAdvice::report_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const {
   if (!founded_ || contains(ignored_, lock)) return;
   for (const Conflict& race : races.races) {
     solver::Problem problem = conflict_problem(lowered_, race);
     for (solver::StandGoal& goal : problem.phases.front().standing)
       for (dpn::StackSymbol& top : *goal.tops) top = guarded.inside[top];
-    tell(guarded.network, problem, dpn::Verdict::Unreachable);
+    report(guarded.network, problem, dpn::Verdict::Unreachable);
   }
 }
 
@@ -236,7 +236,7 @@ std::optional<LockAddition> LockAdvice::addition(const VariableAdvice& races) {
     const GuardedStatements guarded = guarded_statements(program_, lowered_, statements, lock);
     candidate.adds_deadlock = adds_deadlock(guarded, lock);
     if (candidate.adds_deadlock && second_best) continue;
-    tell_removed(races, guarded, lock);
+    report_removed(races, guarded, lock);
     if (!candidate.adds_deadlock) return candidate;
     second_best = std::move(candidate);
   }

@@ -79,17 +79,17 @@ class LockAdvice {
   [[nodiscard]] std::optional<LockAddition> addition(const VariableAdvice& races);
 
  private:
-  using Rings = std::set<solver::RingShape>;
+  using Cycles = std::set<solver::CycleShape>;
 
-  void tell(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
+  void report(const dpn::Network& network, const solver::Problem& problem, dpn::Verdict verdict) const;
   [[nodiscard]] bool idle(dpn::Lock lock);
   [[nodiscard]] bool keeps_deadlocks(const dpn::Network& reduced, dpn::Lock without);
   [[nodiscard]] std::vector<dpn::Lock> by_protection(program::Variable variable) const;
   [[nodiscard]] LockAddition around_all(const VariableAdvice& races, dpn::Lock lock) const;
-  void tell_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const;
-  [[nodiscard]] bool can_stand(const dpn::Network& network, const solver::Problem& ring) const;
+  void report_removed(const VariableAdvice& races, const GuardedStatements& guarded, dpn::Lock lock) const;
+  [[nodiscard]] bool can_stand(const dpn::Network& network, const solver::Problem& cycle) const;
   [[nodiscard]] bool adds_deadlock(const GuardedStatements& guarded, dpn::Lock lock);
-  void find_rings();
+  void find_cycles();
   [[nodiscard]] const std::vector<solver::LockEdge>& graph();
 
   const program::Program& program_;
@@ -99,8 +99,8 @@ class LockAdvice {
   Founded founded_;
   IdVector<dpn::StackSymbol, HeldLocks> held_;
   std::vector<dpn::Lock> ignored_;
-  std::optional<Rings> closing_;  // of the program as it is: cycles of locks that threads can close
-  Rings refuted_;                 // and those that they cannot
+  std::optional<Cycles> closing_;  // of the program as it is: cycles of locks that threads can close
+  Cycles refuted_;                 // and those that they cannot
   std::optional<std::vector<solver::LockEdge>> graph_;  // likewise
 };
 

@@ -70,7 +70,7 @@ IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, St
   solver::Engine engine{network, visits_all, {.objective = solver::Objective::Any, .stop = stop}};
   (void)engine.run();
   stop.check();
-  IdVector<dpn::StackSymbol, HeldLocks> held(network.stacks().size());
+  IdVector<dpn::StackSymbol, HeldLocks> held(network.stack_symbols().size());
   for (const solver::Context& context : engine.contexts()) {
     if (context.whole_thread) continue;
     HeldLocks here{.visited = true, .always = {}, .sometimes = {}, .reading = {}};

@@ -10,7 +10,7 @@
 
 namespace lockwood::findings {
 
-// Which locks a thread holds when it stands at a stack symbol.
+// Which locks a thread holds when it is at a stack symbol.
 struct HeldLocks {
   bool visited = false;              // a thread can stand there, as far as its own locks say
   std::vector<dpn::Lock> always;     // ascending

@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_places = 2000;       // rows of a matrix; more symbols than that are not asked about
-constexpr std::size_t most_places_of_edge = 8;  // examples
+constexpr std::size_t max_places = 2000;       // rows of a matrix; more symbols than that are not asked about
+constexpr std::size_t max_places_of_edge = 8;  // examples
 
 Json numbers_of(const ViewedModel& model, StopToken stop) {
   const dpn::Network& network = model.network;
@@ -55,7 +55,7 @@ std::optional<std::pair<std::string, std::uint32_t>> line_of(const ViewedModel& 
 
 std::string place_name(const ViewedModel& model, dpn::StackSymbol symbol) {
   if (const auto line = line_of(model, symbol)) return fmt::format("{}:{}", line->first, line->second);
-  return std::string{model.network.stacks().shown(symbol)};
+  return std::string{model.network.stack_symbols().shown(symbol)};
 }
 
 Json lock_order(const ViewedModel& model, StopToken stop) {
@@ -65,7 +65,7 @@ Json lock_order(const ViewedModel& model, StopToken stop) {
     for (const dpn::Head& head : edge.places) {
       std::string name = place_name(model, head.top);
       if (std::ranges::find(places, name) == places.end()) places.push_back(std::move(name));
-      if (places.size() == most_places_of_edge) break;
+      if (places.size() == max_places_of_edge) break;
     }
     edges.push_back({{"holds", model.network.locks().shown(edge.holds)},
                      {"wants", model.network.locks().shown(edge.wants)},
@@ -83,14 +83,14 @@ struct Rows {
 Rows rows_of(const ViewedModel& model, const std::vector<solver::ParallelPair>& pairs) {
   std::set<dpn::StackSymbol> symbols;
   for (const auto& [first, second] : pairs) symbols.insert({first, second});
-  Rows rows{{}, IdVector<dpn::StackSymbol, std::optional<std::size_t>>(model.network.stacks().size())};
+  Rows rows{{}, IdVector<dpn::StackSymbol, std::optional<std::size_t>>(model.network.stack_symbols().size())};
   std::map<std::pair<std::string, std::uint32_t>, std::vector<dpn::StackSymbol>> by_line;
   for (dpn::StackSymbol symbol : symbols) {
     if (const auto line = line_of(model, symbol)) {
       by_line[*line].push_back(symbol);
     } else if (model.program == nullptr) {
       rows.of[symbol] = rows.names.size();
-      rows.names.emplace_back(model.network.stacks().name(symbol));
+      rows.names.emplace_back(model.network.stack_symbols().name(symbol));
     }
   }
   for (const auto& [line, at] : by_line) {
@@ -102,8 +102,8 @@ Rows rows_of(const ViewedModel& model, const std::vector<solver::ParallelPair>& 
 
 // Each row as the runs of its marked columns: begin, length, begin, length, …
 Json parallel(const ViewedModel& model, StopToken stop) {
-  const std::size_t symbols = model.network.stacks().size();
-  if (symbols > most_places)
+  const std::size_t symbols = model.network.stack_symbols().size();
+  if (symbols > max_places)
     return Json{
         {"places", Json::array()},
         {"rows", Json::array()},

@@ -14,16 +14,16 @@ bool is_visible(const program::Instruction& instruction) {
 }  // namespace
 
 std::optional<program::ParallelTable> parallel_sites(const program::Program& program, const program::Lowered& lowered,
-                                                     std::size_t most_places, StopToken stop) {
+                                                     std::size_t max_places, StopToken stop) {
   const program::Sites sites{program};
   std::vector<dpn::StackSymbol> symbols;
   for (dpn::StackSymbol symbol : lowered.symbols.keys()) {
     const program::SymbolOrigin& origin = lowered.symbols[symbol];
-    // Who waits to have a lock again stands at its wait, too.
+    // Who waits to have a lock again is at its wait, too.
     if (origin.role != program::SymbolRole::Before && origin.role != program::SymbolRole::Waiting) continue;
     if (is_visible(program.procedures[origin.procedure].points[origin.point].instruction)) symbols.push_back(symbol);
   }
-  if (symbols.size() > most_places) return std::nullopt;
+  if (symbols.size() > max_places) return std::nullopt;
   const solver::MhpAnswer answer =
       solver::parallel_pairs(lowered.network, {.left = symbols, .right = symbols, .stop = stop});
   if (answer.stopped) return std::nullopt;

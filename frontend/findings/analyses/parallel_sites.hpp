@@ -8,10 +8,10 @@
 
 namespace lockwood::findings {
 
-// Before which sites with reads, writes and actions on locks two threads can stand at the same time, by one run of the
+// Before which sites with reads, writes and actions on locks two threads can be at the same time, by one run of the
 // engine. None if there are too many places for it (the answer takes the square of their number), or it was stopped.
 [[nodiscard]] std::optional<program::ParallelTable> parallel_sites(const program::Program& program,
                                                                    const program::Lowered& lowered,
-                                                                   std::size_t most_places = 500, StopToken stop = {});
+                                                                   std::size_t max_places = 500, StopToken stop = {});
 
 }  // namespace lockwood::findings

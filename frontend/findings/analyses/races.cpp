@@ -45,7 +45,7 @@ AccessGroup access_group(const program::Lowered& lowered, std::vector<AccessId> 
 }
 
 std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::span<const program::Variable> variables,
-                                       std::size_t most_places) {
+                                       std::size_t max_places) {
   std::vector<std::vector<AccessId>> by_variable;
   for (std::size_t i = 0; i < lowered.accesses.size(); ++i) {
     const program::Access& here = lowered.accesses[i];
@@ -55,13 +55,13 @@ std::vector<AccessGroup> access_groups(const program::Lowered& lowered, std::spa
     by_variable[here.variable.index()].emplace_back(i);
   }
   std::vector<AccessGroup> groups;
-  std::size_t places = most_places;  // of the last group
+  std::size_t places = max_places;  // of the last group
   for (auto& accesses : by_variable) {
     std::size_t own = 0;
     for (AccessId id : accesses) own += access(lowered, id).before.size();
     AccessGroup of_variable = access_group(lowered, std::move(accesses));
     if (of_variable.conflicts == 0) continue;
-    if (places + own > most_places) {
+    if (places + own > max_places) {
       groups.emplace_back();
       places = 0;
     }
@@ -114,8 +114,9 @@ ConflictVerdicts decide(const dpn::Network& network, const program::Lowered& low
   // A pair has a write on one side; which access stands on that side does not matter, because pairs have no order.
   std::vector<dpn::StackSymbol> writing;
   std::vector<dpn::StackSymbol> accessing;
-  IdVector<dpn::StackSymbol, std::uint32_t> variables(network.stacks().size());  // only accesses to one variable race
-  std::vector<bool> asked(lowered.accesses.size());                              // an access is in many pairs
+  IdVector<dpn::StackSymbol, std::uint32_t> variables(
+      network.stack_symbols().size());               // only accesses to one variable race
+  std::vector<bool> asked(lowered.accesses.size());  // an access is in many pairs
   for (const Conflict& conflict : conflicts) asked[conflict.first.index()] = asked[conflict.second.index()] = true;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     if (!asked[i]) continue;

@@ -43,7 +43,7 @@ struct AccessGroup {
 // Only these variables, if some are given.
 [[nodiscard]] std::vector<AccessGroup> access_groups(const program::Lowered& lowered,
                                                      std::span<const program::Variable> variables = {},
-                                                     std::size_t most_places = 400);
+                                                     std::size_t max_places = 400);
 // The conflicts of a group, ascending. Throws Interrupted if asked to stop.
 [[nodiscard]] std::vector<Conflict> conflicts(const program::Lowered& lowered, const AccessGroup& group,
                                               StopToken stop = {});
@@ -53,7 +53,7 @@ struct AccessGroup {
                                                           const std::vector<Conflict>& conflicts);
 
 struct ConflictVerdicts {
-  std::vector<Conflict> racing;     // two threads can stand before them at the same time
+  std::vector<Conflict> racing;     // two threads can be before them at the same time
   std::vector<Conflict> apart;      // they cannot
   std::vector<Conflict> by_text;    // of those apart, the ones that only a lock excludes which the model ignores
   std::vector<Conflict> undecided;  // only if stopped
@@ -81,7 +81,7 @@ struct ConflictVerdicts {
                                                   const IdVector<dpn::StackSymbol, HeldLocks>& held,
                                                   const Conflict& conflict);
 
-// The question whether two threads can stand before the accesses.
+// The question whether two threads can be before the accesses.
 [[nodiscard]] solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict);
 
 // What was found out about the model, as queries with single verdicts.

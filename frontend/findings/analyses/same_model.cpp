@@ -6,9 +6,9 @@ namespace lockwood::findings {
 namespace {
 
 bool same_network(const dpn::Network& a, const dpn::Network& b) {
-  return a.controls().size() == b.controls().size() && a.stacks().size() == b.stacks().size() &&
-         a.actions().size() == b.actions().size() && a.locks().size() == b.locks().size() &&
-         a.initial() == b.initial() && a.rules() == b.rules();
+  return a.control_states().size() == b.control_states().size() &&
+         a.stack_symbols().size() == b.stack_symbols().size() && a.actions().size() == b.actions().size() &&
+         a.locks().size() == b.locks().size() && a.initial() == b.initial() && a.rules() == b.rules();
 }
 
 bool same_access(const program::Access& a, const program::Access& b) {

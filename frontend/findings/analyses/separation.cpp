@@ -36,7 +36,7 @@ Separation by_locks(const program::Lowered& lowered, const Conflict& conflict,
                     const IdVector<dpn::StackSymbol, HeldLocks>& held, StopToken stop) {
   if (auto common = common_locks(lowered, held, conflict); !common.empty()) return SameLocks{std::move(common)};
   solver::Reason reason = solver::explain(lowered.network, conflict_problem(lowered, conflict), stop);
-  auto* apart = std::get_if<solver::HeldApart>(&reason);
+  auto* apart = std::get_if<solver::Excluded>(&reason);
   assert(apart != nullptr);  // without locks they meet
   return LockOrder{std::move(apart->locks), std::move(apart->example)};
 }

@@ -65,8 +65,9 @@ std::vector<dpn::Lock> uncovered_locks(const program::Program& program, const dp
     return uncovered;
   const KindGraph graph{program, solver::lock_graph_with_joins(network, stop)};
   std::vector<bool> needing_more = graph.needing_more();
-  for (const solver::LockRing& ring : found.rings)
-    if (ring.answer.verdict == dpn::Verdict::Reachable) needing_more[graph.component(ring.shape.locks.front())] = false;
+  for (const solver::LockCycle& cycle : found.cycles)
+    if (cycle.answer.verdict == dpn::Verdict::Reachable)
+      needing_more[graph.component(cycle.shape.locks.front())] = false;
   for (dpn::Lock lock : network.locks().keys())
     if (program.locks[program::Lock{lock.index()}].kind && needing_more[graph.component(lock)])
       uncovered.push_back(lock);

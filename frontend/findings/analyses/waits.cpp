@@ -63,15 +63,15 @@ class WaitSearch {
   void look_at(const WaitPlace& place) {
     stop_.check();
     const std::vector<dpn::StackSymbol>& notifying = notifying_[place.lock];
-    if (notifying.empty()) return tell(place, {}, true);
+    if (notifying.empty()) return report(place, {}, true);
     if (!met(place, {})) {
       const HeldLocks held = locks_at(place);
-      return tell(place, by_whom(place, held.always), false);
+      return report(place, by_whom(place, held.always), false);
     }
     // With some lock it may wait in vain, and without that lock it does not.
     for (dpn::Lock lock : locks_at(place).sometimes)
       if (lock != dpn::Lock{place.lock.index()} && always_held(notifying, lock) && !met(place, lock))
-        return tell(place, lock, false);
+        return report(place, lock, false);
     ++result_.not_covered;
   }
 
@@ -103,7 +103,7 @@ class WaitSearch {
   }
 
   // If a thread can get there at all.
-  void tell(const WaitPlace& place, std::optional<dpn::Lock> locked_out_by, bool nowhere) {
+  void report(const WaitPlace& place, std::optional<dpn::Lock> locked_out_by, bool nowhere) {
     solver::Problem problem{.phases = {solver::Phase{}}};
     problem.phases.front().standing.push_back({.tops = place.waiting, .holding = locked_out_by, .wanting = {}});
     solver::Answer answer = solver::solve(lowered_.network, problem, {.stop = stop_});

@@ -66,7 +66,7 @@ class ExactRun {
     for (const Expression& expression : expressions) result.push_back(value(expression).value_or(0));
     return result;
   }
-  // The thread stands before the point.
+  // The thread is before the point.
   [[nodiscard]] bool at(program::Point point) const {
     const dpn::Thread& thread = configuration_.threads[thread_];
     if (thread.ended()) return false;

@@ -18,13 +18,13 @@ std::string goal_text(const dpn::Network& network, const solver::StandGoal& goal
   std::string text = "no thread can ever";
   if (goal.tops) {
     std::vector<std::string_view> names;
-    for (dpn::StackSymbol top : *goal.tops) names.push_back(network.stacks().shown(top));
-    text += fmt::format(" stand at {}",
+    for (dpn::StackSymbol top : *goal.tops) names.push_back(network.stack_symbols().shown(top));
+    text += fmt::format(" be at {}",
                         names.empty() ? "a symbol of the empty set" : fmt::format("{}", fmt::join(names, " or ")));
   }
   if (goal.holding) text += fmt::format(" hold {}", network.locks().shown(*goal.holding));
   if (goal.wanting)
-    text += fmt::format("{} stand before taking {}", goal.holding ? " and" : "", network.locks().shown(*goal.wanting));
+    text += fmt::format("{} be before taking {}", goal.holding ? " and" : "", network.locks().shown(*goal.wanting));
   return text + ", even without locks";
 }
 
@@ -56,11 +56,11 @@ class Explanation {
     return joined_by_then(network_, reason.joins);
   }
   // Other locks may suffice as well, so it is not said that threads could get there without these.
-  std::vector<std::string> operator()(const solver::HeldApart& reason) const {
+  std::vector<std::string> operator()(const solver::Excluded& reason) const {
     const bool several =
         std::ranges::any_of(problem_.phases, [](const solver::Phase& phase) { return phase.standing.size() > 1; });
     std::vector<std::string> lines{
-        fmt::format("{} by {}, which {}", several ? "held apart" : "kept out", lock_names(network_, reason.locks),
+        fmt::format("{} by {}, which {}", several ? "excluded" : "kept out", lock_names(network_, reason.locks),
                     reason.locks.size() == 1 ? "alone suffices" : "together suffice; none of them can be spared")};
     if (!reason.common.empty())
       lines.push_back(fmt::format("all sides hold {} where they stand", lock_names(network_, reason.common)));
@@ -86,8 +86,9 @@ std::vector<std::string> joined_by_then(const dpn::Network& network, const std::
     const dpn::Rule& rule = network.rule(id);
     std::vector<std::string_view> groups;
     for (dpn::Group group : std::get<dpn::Join>(rule.effect).groups) groups.push_back(network.groups().shown(group));
-    std::string sentence = fmt::format("{} {} ended by then: joined at {}", fmt::join(groups, ", "),
-                                       groups.size() == 1 ? "has" : "have", network.stacks().shown(rule.from.top));
+    std::string sentence =
+        fmt::format("{} {} ended by then: joined at {}", fmt::join(groups, ", "), groups.size() == 1 ? "has" : "have",
+                    network.stack_symbols().shown(rule.from.top));
     if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(std::move(sentence));
   }
   return sentences;

@@ -9,7 +9,7 @@
 namespace lockwood::findings {
 namespace {
 
-// The thread that stands before the use at the end: as the reader should be, if that is possible.
+// The thread that is before the use at the end: as the reader should be, if that is possible.
 std::optional<dpn::ThreadId> using_thread(const dpn::Configuration& end, const ValueInSchedule& value,
                                           dpn::ThreadId defining) {
   std::optional<dpn::ThreadId> found;

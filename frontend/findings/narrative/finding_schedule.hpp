@@ -19,7 +19,7 @@ void add_schedule(Finding& finding, const SourceTerms& terms, const dpn::Schedul
 struct ValueInSchedule {
   const program::Access& definition;
   std::size_t defining_phase;             // from 0
-  std::vector<dpn::StackSymbol> readers;  // a thread that reads it stands before one of these
+  std::vector<dpn::StackSymbol> readers;  // a thread that reads it is before one of these
   std::optional<Reader> reader;           // if it matters: the thread that has written it, or another
 };
 

@@ -9,10 +9,10 @@
 namespace lockwood::findings {
 
 ThreadMarks::ThreadMarks(dpn::NetworkBuilder& builder, const dpn::Network& network) {
-  for (dpn::ControlState control : network.controls().keys()) {
+  for (dpn::ControlState control : network.control_states().keys()) {
     copies_.push_back(
-        builder.control(fresh_name(builder.symbols().controls, network.controls().name(control), "marked")));
-    builder.label(copies_[control], std::string{network.controls().shown(control)});
+        builder.control(fresh_name(builder.symbols().controls, network.control_states().name(control), "marked")));
+    builder.label(copies_[control], std::string{network.control_states().shown(control)});
   }
 }
 
@@ -59,11 +59,11 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
 
   std::vector<MarkedThread::Probe> probes;
   for (dpn::StackSymbol place : places) {
-    const std::string_view name = network.stacks().name(place);
+    const std::string_view name = network.stack_symbols().name(place);
     const dpn::StackSymbol by_marked = builder.stack(fresh_name(builder.symbols().stacks, name, "by the marked"));
     const dpn::StackSymbol by_other = builder.stack(fresh_name(builder.symbols().stacks, name, "by another"));
     for (dpn::StackSymbol probed : {by_marked, by_other})
-      builder.label(probed, std::string{network.stacks().shown(place)});
+      builder.label(probed, std::string{network.stack_symbols().shown(place)});
     probes.push_back({place, by_marked, by_other});
     std::optional<dpn::ControlState> previous;  // rules at a place are grouped by control state
     for (dpn::RuleId id : network.rules_at(place)) {

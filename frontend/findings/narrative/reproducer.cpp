@@ -90,7 +90,7 @@ class Writer {
     const dpn::Rule& rule = network_.rule(move.rule);
     const dpn::Thread& thread = configuration.threads[move.thread];
     const program::RuleOrigin& origin = terms_.lowered().rules[move.rule];
-    const Place at = terms_.place(rule.from.top);
+    const SourceSpan at = terms_.place(rule.from.top);
     const std::string remark = fmt::format("  // {}:{}: {}", plain(at.file), at.begin.line, plain(origin.what));
     const auto line = [&](const std::string& code) { return "  " + code + remark + '\n'; };
     if (const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect))
@@ -141,7 +141,7 @@ class Writer {
     const solver::Problem problem = conflict_problem(terms_.lowered(), race_);
     dpn::QueryStep step;
     for (const solver::StandGoal& goal : problem.phases.front().standing) step.positions.push_back(*goal.tops);
-    const auto racing = dpn::standing_threads(network_, end_, step);
+    const auto racing = dpn::threads_at(network_, end_, step);
     assert(racing);  // the schedule leads there
     for (dpn::ThreadId thread : end_.threads.keys()) {
       std::string& body = bodies_[thread];
@@ -160,7 +160,7 @@ class Writer {
 
   [[nodiscard]] std::string racing_access(AccessId id) const {
     const program::Access& here = access(terms_.lowered(), id);
-    const Place at = terms_.place(here);
+    const SourceSpan at = terms_.place(here);
     const std::string code = here.kind == program::AccessKind::Write ? writing(here.variable) : reading(here.variable);
     const bool repaired = repair_ == Repair::Yes;
     return fmt::format("{}#line {} \"{}\"\n  {}\n#line 1 \"reproducer\"\n{}",
@@ -173,7 +173,7 @@ class Writer {
     const program::Access& second = access(terms_.lowered(), race_.second);
     const std::string variable = terms_.program().variables[first.variable].name;
     const auto side = [&](const program::Access& here) {
-      const Place at = terms_.place(here);
+      const SourceSpan at = terms_.place(here);
       return fmt::format("//   {} in {}, {}:{}: {}\n", to_string(here.kind), at.procedure, plain(at.file),
                          at.begin.line, plain(at.text));
     };

@@ -11,7 +11,7 @@ namespace lockwood::findings {
 // Whether the two accesses are left as they are, or done under a lock of their own.
 enum class Repair { No, Yes };
 
-// A program in C with POSIX threads that follows the schedule, whose end two threads stand before the accesses of the
+// A program in C with POSIX threads that follows the schedule, whose end two threads are before the accesses of the
 // race, and then does both at the same time. Threads take turns until then, so everything before is ordered; the two
 // accesses come after the last turn and are ordered by nothing, which ThreadSanitizer notices. Values are made up. The
 // racing lines are marked by #line, so that its report names lines of the original program.

@@ -56,7 +56,7 @@ class Places {
   }
 
   [[nodiscard]] std::vector<dpn::StackSymbol> symbols_at(const std::string& name) const {
-    const dpn::Vocabulary<dpn::StackSymbol>& stacks = program_.lowered.network.stacks();
+    const dpn::Vocabulary<dpn::StackSymbol>& stacks = program_.lowered.network.stack_symbols();
     for (const program::LoweredLabel& label : program_.lowered.labels)
       if (label.name == name) return label.symbols;
     if (name.starts_with("line "))
@@ -160,7 +160,7 @@ class Places {
       suggestion.consider(name_of(id).substr(0, name_of(id).find('(')));
   }
 
-  // What stands before the colon: a file, a procedure, or a class.
+  // What is before the colon: a file, a procedure, or a class.
   using Filter = std::function<bool(program::ProcedureId, program::SourceFile)>;
   [[nodiscard]] Filter filter_of(const std::string& where) const {
     for (program::SourceFile file : program_.program.files.keys())
@@ -179,8 +179,8 @@ class Places {
       if (of_files())
         suggestion.consider(name_of(id).substr(0, name_of(id).substr(0, name_of(id).find('(')).rfind('.')));
     }
-    const char* const what =
-        of_files() ? "is no source file and no class that the program uses" : "is neither the file nor a procedure";
+    const char* const what = of_files() ? "is not a source file, and not a class that the program uses"
+                                        : "is neither the file nor a procedure";
     throw InputError{{Diagnostic{
         .file = "query", .message = fmt::format("'{}' {}", where, what), .excerpt = {}, .hint = suggestion.hint()}}};
   }
@@ -229,7 +229,7 @@ class Places {
   [[nodiscard]] std::string written(const std::vector<dpn::StackSymbol>& symbols) const {
     std::string text;
     for (dpn::StackSymbol symbol : symbols)
-      text += (text.empty() ? "" : ", ") + dpn::written_name(program_.lowered.network.stacks().name(symbol));
+      text += (text.empty() ? "" : ", ") + dpn::written_name(program_.lowered.network.stack_symbols().name(symbol));
     return text;
   }
 

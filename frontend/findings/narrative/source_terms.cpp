@@ -97,8 +97,8 @@ SourceTerms::SourceTerms(const program::Program& program, const program::Lowered
   }
 }
 
-Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement,
-                         const program::SourceRange& range) const {
+SourceSpan SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement,
+                              const program::SourceRange& range) const {
   return {.file = program_.files[range.file],
           .begin = range.begin,
           .end = range.end,
@@ -107,22 +107,22 @@ Place SourceTerms::place(program::ProcedureId procedure, std::uint32_t statement
           .text = quoted(texts_[range.file], line_begins_[range.file], range)};
 }
 
-Place SourceTerms::place(program::ProcedureId procedure, program::Point point) const {
+SourceSpan SourceTerms::place(program::ProcedureId procedure, program::Point point) const {
   const program::Node& node = program_.procedures[procedure].points[point];
   return place(procedure, node.statement, node.range);
 }
 
-Place SourceTerms::place(const program::Access& access) const {
+SourceSpan SourceTerms::place(const program::Access& access) const {
   return place(access.procedure, access.statement, access.range);
 }
-Place SourceTerms::place(dpn::StackSymbol symbol) const {
+SourceSpan SourceTerms::place(dpn::StackSymbol symbol) const {
   const program::SymbolOrigin& origin = lowered_.symbols[symbol];
   return place(origin.procedure, origin.point);
 }
-Place SourceTerms::place(const program::LoweredLabel& label) const {
+SourceSpan SourceTerms::place(const program::LoweredLabel& label) const {
   return place(label.procedure, program_.procedures[label.procedure].points[label.point].statement, label.range);
 }
-Place SourceTerms::place(const program::Acquisition& acquisition) const {
+SourceSpan SourceTerms::place(const program::Acquisition& acquisition) const {
   return place(acquisition.procedure, acquisition.point);
 }
 
@@ -191,8 +191,8 @@ Site SourceTerms::site(const ScheduleEnd& end, dpn::ThreadId thread, std::string
   return site;
 }
 
-std::vector<StandingThread> SourceTerms::threads(const ScheduleEnd& end) const {
-  std::vector<StandingThread> standing;
+std::vector<ThreadAtEnd> SourceTerms::threads(const ScheduleEnd& end) const {
+  std::vector<ThreadAtEnd> standing;
   for (dpn::ThreadId thread : end.configuration.threads.keys()) {
     if (end.configuration.threads[thread].ended()) {
       standing.push_back({.thread = dpn::thread_name(end.configuration, thread)});

@@ -30,26 +30,26 @@ class SourceTerms {
   [[nodiscard]] const program::Program& program() const { return program_; }
   [[nodiscard]] const program::Lowered& lowered() const { return lowered_; }
 
-  [[nodiscard]] Place place(const program::Access& access) const;
-  [[nodiscard]] Place place(dpn::StackSymbol symbol) const;
-  [[nodiscard]] Place place(const program::LoweredLabel& label) const;
-  [[nodiscard]] Place place(const program::Acquisition& acquisition) const;
-  [[nodiscard]] Place place(program::ProcedureId procedure, program::Point point) const;
+  [[nodiscard]] SourceSpan place(const program::Access& access) const;
+  [[nodiscard]] SourceSpan place(dpn::StackSymbol symbol) const;
+  [[nodiscard]] SourceSpan place(const program::LoweredLabel& label) const;
+  [[nodiscard]] SourceSpan place(const program::Acquisition& acquisition) const;
+  [[nodiscard]] SourceSpan place(program::ProcedureId procedure, program::Point point) const;
 
   // The steps of the schedule that a reader of the program would call steps. Throws Interrupted if asked to stop.
   [[nodiscard]] std::vector<SourceStep> steps(const dpn::Schedule& schedule, StopToken stop = {}) const;
 
   // All threads, in the order of their creation.
-  [[nodiscard]] std::vector<StandingThread> threads(const ScheduleEnd& end) const;
+  [[nodiscard]] std::vector<ThreadAtEnd> threads(const ScheduleEnd& end) const;
 
-  // Where the thread stands at the end, and how it came there by calls. Requires that it has not ended.
+  // Where the thread is at the end, and how it came there by calls. Requires that it has not ended.
   [[nodiscard]] Site site(const ScheduleEnd& end, dpn::ThreadId thread, std::string role) const;
 
   [[nodiscard]] std::string names(const std::vector<dpn::Lock>& locks) const;  // "a, b"
 
  private:
-  [[nodiscard]] Place place(program::ProcedureId procedure, std::uint32_t statement,
-                            const program::SourceRange& range) const;
+  [[nodiscard]] SourceSpan place(program::ProcedureId procedure, std::uint32_t statement,
+                                 const program::SourceRange& range) const;
 
   const program::Program& program_;
   const program::Lowered& lowered_;

@@ -39,7 +39,7 @@ std::vector<std::string_view> SourceTexts::lines(const std::string& path) const 
   return all;
 }
 
-Diagnostic SourceTexts::remark(const Place& place, Severity severity, std::string message) const {
+Diagnostic SourceTexts::remark(const SourceSpan& place, Severity severity, std::string message) const {
   Diagnostic remark{.severity = severity, .file = place.file, .message = std::move(message), .excerpt = {}, .hint = {}};
   if (place.begin.line == 0) return remark;
   remark.at = place.begin;

@@ -25,7 +25,7 @@ class SourceTexts {
 
   // The line of a place as a remark, with the place underlined up to the end of the line; without the line if the file
   // or the line is not known.
-  [[nodiscard]] Diagnostic remark(const Place& place, Severity severity, std::string message) const;
+  [[nodiscard]] Diagnostic remark(const SourceSpan& place, Severity severity, std::string message) const;
 
   // The position with its column counted in characters instead of bytes.
   [[nodiscard]] Position in_characters(const std::string& path, Position position) const;

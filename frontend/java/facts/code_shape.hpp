@@ -21,7 +21,7 @@ class CodeShape {
   [[nodiscard]] bool dominates(jvm::InstructionId above, jvm::InstructionId below) const;
   [[nodiscard]] bool dominates(jvm::Block above, jvm::Block below) const;
   // Every way to the second comes by the first and goes on from it normally: an exception of the first, or of what
-  // stands before it in its block, does not lead there.
+  // is before it in its block, does not lead there.
   [[nodiscard]] bool passes(jvm::InstructionId first, jvm::InstructionId second) const;
   // After the first has begun, the second may be executed. An instruction in a loop may follow itself.
   [[nodiscard]] bool may_follow(jvm::InstructionId first, jvm::InstructionId second) const;

@@ -14,7 +14,7 @@ struct LoopExit {
 };
 
 // The thread that is started by `start` is an element of an array that this activation has made, that nobody else gets,
-// and whose elements are written once each; and `join` stands in a loop that joins all elements of the array, from the
+// and whose elements are written once each; and `join` is in a loop that joins all elements of the array, from the
 // first one on, unless an exception or a jump leaves it before its end. Both are calls with a receiver.
 // `interruptible`: the join may end by an InterruptedException.
 [[nodiscard]] std::optional<LoopExit> joined_with_array(const Procedure& procedure, const CodeShape& shape,

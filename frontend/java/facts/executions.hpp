@@ -19,7 +19,7 @@ struct Executions {
 
 [[nodiscard]] Executions executions(const PointsTo& flow, const CodeShapes& shapes, StopToken stop = {});
 
-// The call stands in a loop of its method or model.
+// The call is in a loop of its method or model.
 [[nodiscard]] bool in_loop(const PointsTo& flow, const CodeShapes& shapes, const CallEdge& edge);
 
 }  // namespace lockwood::java

@@ -26,7 +26,7 @@ bool is_word_byte(char byte) {
   return std::isalnum(static_cast<unsigned char>(byte)) != 0 || byte == '_' || byte == '$';
 }
 
-// Where the word stands in the line, if it stands there once.
+// Where the word is in the line, if it stands there once.
 std::optional<std::size_t> only_place(std::string_view line, std::string_view word) {
   std::optional<std::size_t> found;
   for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {

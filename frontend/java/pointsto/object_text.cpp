@@ -10,7 +10,7 @@
 namespace lockwood::java {
 namespace {
 
-constexpr std::size_t longest_string = 60;
+constexpr std::size_t max_string = 60;
 
 std::string type_name(const Universe& universe, jvm::ClassId type) {
   return jvm::java_class_name(universe.hierarchy().name(type));
@@ -29,8 +29,7 @@ std::string object_text(const Universe& universe, ObjectId id) {
   switch (object.kind) {
     case ObjectKind::Allocation: return site_text(universe, object.site) + context_text(universe, object.heap);
     case ObjectKind::ClassObject: return "class " + type_name(universe, object.about);
-    case ObjectKind::StringConstant:
-      return fmt::format("\"{}\"", jvm::shown(jvm::escaped(object.text), longest_string));
+    case ObjectKind::StringConstant: return fmt::format("\"{}\"", jvm::shown(jvm::escaped(object.text), max_string));
     case ObjectKind::Unknown: return "unknown " + type_name(universe, object.type);
     case ObjectKind::Implicit: return type_name(universe, object.type) + " of the machine";
     case ObjectKind::Method: return fmt::format("method {}.{}", type_name(universe, object.about), object.text);

@@ -95,7 +95,7 @@ ObjectSet Propagation::filtered(FilterId filter, const ObjectSet& set) {
   return result;
 }
 
-void Propagation::move_on(NodeId node, const Tell& tell) {
+void Propagation::move_on(NodeId node, const Notify& notify) {
   const ObjectSet news = std::move(nodes_[node].news);
   nodes_[node].news = {};
   for (std::size_t i = 0; i < nodes_[node].edges.size(); ++i) {
@@ -111,17 +111,17 @@ void Propagation::move_on(NodeId node, const Tell& tell) {
   }
   // Subscribers may subscribe others to this node, whom a greeting tells.
   const std::size_t subscribers = nodes_[node].subscribers.size();
-  for (std::size_t i = 0; i < subscribers; ++i) tell(Subscriber{nodes_[node].subscribers[i]}, news);
+  for (std::size_t i = 0; i < subscribers; ++i) notify(Subscriber{nodes_[node].subscribers[i]}, news);
 }
 
-void Propagation::run(const Tell& tell, StopToken stop) {
+void Propagation::run(const Notify& notify, StopToken stop) {
   constexpr std::size_t fewest_edges = 200;
   while (true) {
     stop.check();
     if (!greetings_.empty()) {
       const auto [subscriber, objects] = std::move(greetings_.back());
       greetings_.pop_back();
-      tell(subscriber, objects);
+      notify(subscriber, objects);
       continue;
     }
     if (awake_.empty()) break;
@@ -129,7 +129,7 @@ void Propagation::run(const Tell& tell, StopToken stop) {
     const NodeId node{awake_.top().second};
     awake_.pop();
     if (representative(node) != node || nodes_[node].news.empty()) continue;
-    move_on(node, tell);
+    move_on(node, notify);
   }
   assert(std::ranges::all_of(nodes_, [](const Node& node) { return node.news.empty(); }));
 }

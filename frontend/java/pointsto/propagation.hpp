@@ -42,9 +42,9 @@ class Propagation {
   void subscribe(NodeId node, Subscriber subscriber);
   [[nodiscard]] const ObjectSet& objects(NodeId node) const { return nodes_[representative(node)].all; }
 
-  using Tell = std::function<void(Subscriber, const ObjectSet&)>;
-  // Until no set changes. `tell` may add nodes, edges, objects and subscribers. Throws Interrupted.
-  void run(const Tell& tell, StopToken stop);
+  using Notify = std::function<void(Subscriber, const ObjectSet&)>;
+  // Until no set changes. `notify` may add nodes, edges, objects and subscribers. Throws Interrupted.
+  void run(const Notify& notify, StopToken stop);
 
   struct Counts {
     std::size_t propagated = 0;  // objects that came to a node where they were new
@@ -78,7 +78,7 @@ class Propagation {
   void add_set(NodeId node, const ObjectSet& set);
   void wake(NodeId node);
   [[nodiscard]] ObjectSet filtered(FilterId filter, const ObjectSet& set);
-  void move_on(NodeId node, const Tell& tell);
+  void move_on(NodeId node, const Notify& notify);
   void order_nodes();
   void collapse(NodeId into, NodeId node);
 

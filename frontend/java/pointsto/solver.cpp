@@ -33,10 +33,10 @@ std::optional<PointsTo> PointsToSolver::solve(const EntryPoint& entry, std::opti
     drain();
     result_.graph_->run(
         [&](Subscriber subscriber, const ObjectSet& news) {
-          tell(subscriber, news);
+          notify(subscriber, news);
           drain();
           if (max_copies && result_.copies_.size() > *max_copies) throw TooManyCopies{};
-          stop_.tell({result_.copies_.size(), result_.graph_->counts().propagated});
+          stop_.report_progress({result_.copies_.size(), result_.graph_->counts().propagated});
         },
         stop_);
   } catch (const TooManyCopies&) {
@@ -127,7 +127,7 @@ void PointsToSolver::instantiate(CopyId id) {
   }
 }
 
-void PointsToSolver::tell(Subscriber subscriber, const ObjectSet& news) {
+void PointsToSolver::notify(Subscriber subscriber, const ObjectSet& news) {
   const CopyId id = subscriber.copy;
   const ProcedureId procedure_id = result_.copies_[id].procedure;
   const Statement& statement = universe_.procedure(procedure_id).statements[subscriber.statement];

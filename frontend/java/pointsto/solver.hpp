@@ -26,7 +26,7 @@ class PointsToSolver {
   CopyId copy(ProcedureId procedure, ContextId context);
   void instantiate(CopyId copy);
   void drain();
-  void tell(Subscriber subscriber, const ObjectSet& news);
+  void notify(Subscriber subscriber, const ObjectSet& news);
   void invoke(CopyId caller, CallId call, ProcedureId target, std::optional<ObjectId> receiver);
   void connect_arguments(CopyId caller, const Call& call, CopyId callee);
   void initialise(jvm::ClassId type);

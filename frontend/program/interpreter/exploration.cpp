@@ -296,28 +296,28 @@ NarratedRun without_marks(NarratedRun run, const MarkedProgram& marked) {
     told.trace.push_back(std::move(run.trace[i]));
   }
   for (RunEnd& end : told.threads)
-    for (Sites::Place& place : end.stack) place = marked.original(place);
+    for (Sites::Location& place : end.stack) place = marked.original(place);
   return told;
 }
 
 std::vector<SiteTarget::End> sites_of(const ProgramMachine& machine,
-                                      const std::vector<std::vector<Sites::Place>>& ends) {
+                                      const std::vector<std::vector<Sites::Location>>& ends) {
   std::vector<SiteTarget::End> sites;
-  for (const std::vector<Sites::Place>& end : ends) {
+  for (const std::vector<Sites::Location>& end : ends) {
     sites.emplace_back();
-    for (const Sites::Place& place : end) sites.back().push_back(machine.sites()[place]);
+    for (const Sites::Location& place : end) sites.back().push_back(machine.sites()[place]);
   }
   return sites;
 }
 
 }  // namespace
 
-Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
+Settlement settle(const Program& program, const std::vector<std::vector<Sites::Location>>& ends,
                   const SettleOptions& options) {
-  // Rings need no marks: whoever is blocked stands before a visible action.
-  std::vector<Sites::Place> places;
+  // Cycles need no marks: whoever is blocked is before a visible action.
+  std::vector<Sites::Location> places;
   if (options.condition == SiteTarget::Condition::Standing)
-    for (const std::vector<Sites::Place>& end : ends) places.insert(places.end(), end.begin(), end.end());
+    for (const std::vector<Sites::Location>& end : ends) places.insert(places.end(), end.begin(), end.end());
   const MarkedProgram marked{program, places};
   ProgramMachine machine{marked.program(), options.limits};
   FutureOracle futures{machine};
@@ -339,7 +339,7 @@ Settlement settle(const Program& program, const std::vector<std::vector<Sites::P
       result.nearest = nearest.least;
       result.nearest_threads = std::move(nearest.threads);
       for (RunEnd& end : result.nearest_threads)
-        for (Sites::Place& place : end.stack) place = marked.original(place);
+        for (Sites::Location& place : end.stack) place = marked.original(place);
     }
     return result;
   }

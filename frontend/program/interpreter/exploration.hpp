@@ -18,7 +18,7 @@ namespace lockwood::program {
 // A visible step of a run, in terms of the program.
 struct RunStep {
   std::string thread;
-  Sites::Place at;
+  Sites::Location at;
   explorer::ActionKind kind;
   std::optional<Variable> variable;  // of a read or write
   std::optional<Lock> lock;          // of everything that is done with locks
@@ -30,7 +30,7 @@ struct RunStep {
 struct RunEnd {
   std::string thread;
   explorer::ThreadStatus status;
-  std::vector<Sites::Place> stack;  // innermost first
+  std::vector<Sites::Location> stack;  // innermost first
   std::vector<Lock> holds;
   std::optional<std::string> blocked_by;  // a thread
 };
@@ -115,7 +115,7 @@ enum class Settled {
 
 struct SettleOptions {
   SiteTarget::Condition condition = SiteTarget::Condition::Standing;
-  std::vector<bool> through_joins = {};  // of a ring: see SiteTarget
+  std::vector<bool> through_joins = {};  // of a cycle: see SiteTarget
   MachineLimits limits;
   std::size_t max_states = 200'000;
   std::size_t shortening_states = 20'000;
@@ -134,7 +134,7 @@ struct Settlement {
 
 // Whether different threads can be before these ends at the same time: a directed search. One thread before one of the
 // points of each. A run was replayed on a machine of its own.
-[[nodiscard]] Settlement settle(const Program& program, const std::vector<std::vector<Sites::Place>>& ends,
+[[nodiscard]] Settlement settle(const Program& program, const std::vector<std::vector<Sites::Location>>& ends,
                                 const SettleOptions& options = {});
 
 }  // namespace lockwood::program

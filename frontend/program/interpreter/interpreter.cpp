@@ -40,7 +40,7 @@ class Execution {
   void operator()(const Call& call) {
     Activation callee = activation(call.procedure, call.arguments);
     Transition& transition = copy();
-    mine(transition).stack.push_back(std::move(callee));  // the caller stands at its call until then
+    mine(transition).stack.push_back(std::move(callee));  // the caller is at its call until then
   }
   void operator()(const Spawn& spawn) {
     Activation first = activation(spawn.procedure, spawn.arguments);
@@ -290,9 +290,9 @@ StateSpace reachable_states(const Program& program, const ExplorationLimits& lim
   return space;
 }
 
-RandomRun random_run(const Program& program, Random& random, std::size_t most_steps) {
+RandomRun random_run(const Program& program, Random& random, std::size_t max_steps) {
   RandomRun run{.last = initial_state(program), .output = {}, .steps = 0, .ended = false};
-  while (run.steps < most_steps) {
+  while (run.steps < max_steps) {
     std::vector<std::vector<Transition>> moves;
     for (std::size_t thread = 0; thread < run.last.threads.size(); ++thread) {
       auto possible = transitions(program, run.last, thread);

@@ -95,6 +95,6 @@ struct RandomRun {
   std::size_t steps = 0;
   bool ended = false;  // no thread could do anything any more; else the limit was met
 };
-[[nodiscard]] RandomRun random_run(const Program& program, Random& random, std::size_t most_steps);
+[[nodiscard]] RandomRun random_run(const Program& program, Random& random, std::size_t max_steps);
 
 }  // namespace lockwood::program

@@ -396,7 +396,7 @@ bool ProgramMachine::is_invisible(ThreadId thread) const {
 
 std::optional<Bound> ProgramMachine::run_invisible(ThreadId thread) {
   while (status(thread) == Status::Running && is_invisible(thread)) {
-    // Whoever stops here stands before a Pause.
+    // Whoever stops here is before a Pause.
     if (++instructions_ > limits_.invisible_instructions) return std::nullopt;
     executed_ |= class_of_site_[site(thread).index()];
     Interpreting interpreting{*this, thread, 0, {}};

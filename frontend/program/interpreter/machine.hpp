@@ -65,7 +65,7 @@ class ProgramMachine final : public explorer::Machine {
   // variables and locks are the same and the procedures on the stacks are. By hashing: different states have different
   // ones, unless 128 bits happen to be equal.
   [[nodiscard]] StateName state_name();
-  // The live threads for which the thread waits, if it stands before a join or the end of a finish region.
+  // The live threads for which the thread waits, if it is before a join or the end of a finish region.
   [[nodiscard]] std::vector<explorer::ThreadId> awaited(explorer::ThreadId thread) const;
   // The value of a local of the innermost frame.
   [[nodiscard]] Integer local(explorer::ThreadId thread, Local local) const;

@@ -15,12 +15,13 @@ bool is_visible(const Instruction& instruction) {
 
 }  // namespace
 
-MarkedProgram::MarkedProgram(Program program, const std::vector<Sites::Place>& places) : program_{std::move(program)} {
+MarkedProgram::MarkedProgram(Program program, const std::vector<Sites::Location>& places)
+    : program_{std::move(program)} {
   for (const Procedure& procedure : program_.procedures) {
     points_.push_back(procedure.points.size());
     marks_.push_back({});
   }
-  for (const Sites::Place& place : places) {
+  for (const Sites::Location& place : places) {
     Procedure& procedure = program_.procedures[place.procedure];
     if (is_visible(procedure.points[place.point].instruction) || is_mark(place)) continue;
     const Point moved{procedure.points.size()};
@@ -32,11 +33,11 @@ MarkedProgram::MarkedProgram(Program program, const std::vector<Sites::Place>& p
   }
 }
 
-bool MarkedProgram::is_mark(const Sites::Place& place) const {
+bool MarkedProgram::is_mark(const Sites::Location& place) const {
   return std::ranges::find(marks_[place.procedure], place.point) != marks_[place.procedure].end();
 }
 
-Sites::Place MarkedProgram::original(const Sites::Place& place) const {
+Sites::Location MarkedProgram::original(const Sites::Location& place) const {
   if (place.point.index() < points_[place.procedure]) return place;
   assert(place.point.index() - points_[place.procedure] < marks_[place.procedure].size());
   return {place.procedure, marks_[place.procedure][place.point.index() - points_[place.procedure]]};

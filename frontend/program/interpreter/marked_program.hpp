@@ -8,17 +8,17 @@
 
 namespace lockwood::program {
 
-// A program in which threads stand before some points that they would otherwise run through: each gets a choice before
+// A program in which threads are before some points that they would otherwise run through: each gets a choice before
 // it, with two outcomes that are the same. Whoever searches for a place where nothing visible happens needs that.
 class MarkedProgram {
  public:
   // Points whose instructions are always visible get no mark.
-  MarkedProgram(Program program, const std::vector<Sites::Place>& places);
+  MarkedProgram(Program program, const std::vector<Sites::Location>& places);
 
   [[nodiscard]] const Program& program() const { return program_; }
-  [[nodiscard]] bool is_mark(const Sites::Place& place) const;
+  [[nodiscard]] bool is_mark(const Sites::Location& place) const;
   // Of the program without marks.
-  [[nodiscard]] Sites::Place original(const Sites::Place& place) const;
+  [[nodiscard]] Sites::Location original(const Sites::Location& place) const;
 
  private:
   Program program_;

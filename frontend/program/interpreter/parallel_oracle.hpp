@@ -9,7 +9,7 @@
 
 namespace lockwood::program {
 
-// Before which pairs of sites two different threads can stand at the same time, locks respected: a static fact about
+// Before which pairs of sites two different threads can be at the same time, locks respected: a static fact about
 // the whole program. What is not in the table is certain not to happen.
 class ParallelTable {
  public:
@@ -29,7 +29,7 @@ class ParallelTable {
   std::vector<bool> pairs_;
 };
 
-// An oracle for frozen sets: if nobody can ever stand before a conflicting action while another thread stands where a
+// An oracle for frozen sets: if nobody can ever be before a conflicting action while another thread stands where a
 // frozen one does, nobody comes to stand there while it is frozen. The order of two accesses that one lock protects is
 // decided where the lock is acquired. Throws std::logic_error if the thread that it is asked about stands there now:
 // then the table is wrong.

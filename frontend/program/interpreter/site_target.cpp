@@ -205,13 +205,13 @@ bool SiteTarget::is_at(explorer::ThreadId thread, std::size_t end) const {
   return there.status == explorer::ThreadStatus::Standing && sites_[end][there.next.site.index()];
 }
 
-// Who wants a lock waits for one thread, who stands before a join perhaps for several.
-bool SiteTarget::ring_closes(std::vector<explorer::ThreadId>& threads, std::size_t end) const {
+// Who wants a lock waits for one thread, who is before a join perhaps for several.
+bool SiteTarget::cycle_closes(std::vector<explorer::ThreadId>& threads, std::size_t end) const {
   const explorer::ThreadId last = threads.back();
   const auto go_on = [&](explorer::ThreadId next, std::size_t next_end) {
     if (std::ranges::count(threads, next) > 0) return false;
     threads.push_back(next);
-    if (ring_closes(threads, next_end)) return true;
+    if (cycle_closes(threads, next_end)) return true;
     threads.pop_back();
     return false;
   };
@@ -227,17 +227,17 @@ bool SiteTarget::ring_closes(std::vector<explorer::ThreadId>& threads, std::size
   });
 }
 
-bool SiteTarget::is_ring() const {
+bool SiteTarget::is_cycle() const {
   for (std::size_t i = 0; i < machine_.threads().size(); ++i) {
     std::vector<explorer::ThreadId> threads{explorer::ThreadId{i}};
-    if (is_at(threads.front(), 0) && ring_closes(threads, 0)) return true;
+    if (is_at(threads.front(), 0) && cycle_closes(threads, 0)) return true;
   }
   return false;
 }
 
 bool SiteTarget::is_reached(const explorer::Machine& machine) {
   assert(&machine == &machine_);
-  if (condition_ == Condition::Ring) return is_ring();
+  if (condition_ == Condition::Ring) return is_cycle();
   std::vector<explorer::Site> sites;
   if (condition_ == Condition::Standing) {
     for (const explorer::ThreadView& thread : machine.threads())

@@ -20,14 +20,14 @@ class SiteTarget final : public explorer::Target {
     Standing,    // the threads stand there; a thread that waits to be notified or to have its lock again does not
     Deadlocked,  // and are in one deadlock
     // The first one stands there and wants a lock that the second one has, and so on; the last one wants one of the
-    // first one's. Or one stands before a join that waits for the next one, perhaps through others that stand before
+    // first one's. Or one is before a join that waits for the next one, perhaps through others that stand before
     // joins, and are different from all others.
     Ring
   };
 
   // The machine must be the one that is searched. Requires an end. Sites are those of visible actions: threads stand
   // nowhere else.
-  // `through_joins`, of a ring: at which ends threads wait in joins; nowhere if it is empty.
+  // `through_joins`, of a cycle: at which ends threads wait in joins; nowhere if it is empty.
   SiteTarget(const ProgramMachine& machine, std::vector<End> ends, Condition condition = Condition::Standing,
              std::vector<bool> through_joins = {});
 
@@ -51,10 +51,10 @@ class SiteTarget final : public explorer::Target {
   // Whether the ends from this one on can be given to different sites of these, beside those that are taken.
   [[nodiscard]] bool is_matched(std::span<const explorer::Site> sites, std::size_t end, std::vector<bool>& taken) const;
   [[nodiscard]] bool is_matched(std::span<const explorer::Site> sites) const;
-  [[nodiscard]] bool is_ring() const;
+  [[nodiscard]] bool is_cycle() const;
   [[nodiscard]] bool is_at(explorer::ThreadId thread, std::size_t end) const;
-  // The rest of a ring: the last of the threads is at the end, or between that one and the next.
-  [[nodiscard]] bool ring_closes(std::vector<explorer::ThreadId>& threads, std::size_t end) const;
+  // The rest of a cycle: the last of the threads is at the end, or between that one and the next.
+  [[nodiscard]] bool cycle_closes(std::vector<explorer::ThreadId>& threads, std::size_t end) const;
   void compute_leaving();
   [[nodiscard]] Distances compute(const End& end) const;
   // The least cost of going on behind a call.

@@ -11,14 +11,14 @@ class Sites {
  public:
   explicit Sites(const Program& program);
 
-  struct Place {
+  struct Location {
     ProcedureId procedure;
     Point point;
   };
-  [[nodiscard]] explorer::Site operator[](Place place) const {
+  [[nodiscard]] explorer::Site operator[](Location place) const {
     return explorer::Site{first_[place.procedure] + place.point.index()};
   }
-  [[nodiscard]] Place place(explorer::Site site) const {
+  [[nodiscard]] Location place(explorer::Site site) const {
     assert(site.index() < procedures_.size());
     const ProcedureId procedure = procedures_[site.index()];
     return {procedure, Point{site.index() - first_[procedure]}};

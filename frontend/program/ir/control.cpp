@@ -18,7 +18,7 @@ class Marking {
   Control run() && {
     for (ProcedureId procedure : program_.procedures.keys()) mark({procedure, program_.procedures[procedure].entry});
     while (!worklist_.empty()) {
-      const Place place = worklist_.back();
+      const Location place = worklist_.back();
       worklist_.pop_back();
       follow(place);
     }
@@ -26,19 +26,19 @@ class Marking {
   }
 
  private:
-  struct Place {
+  struct Location {
     ProcedureId procedure;
     Point point;
   };
 
-  void mark(Place place) {
+  void mark(Location place) {
     auto reached = result_.reachable[place.procedure][place.point];
     if (reached) return;
     reached = true;
     worklist_.push_back(place);
   }
 
-  void follow(Place place) {
+  void follow(Location place) {
     const Procedure& procedure = program_.procedures[place.procedure];
     const Instruction& instruction = procedure.points[place.point].instruction;
     if (const auto* call = std::get_if<Call>(&instruction)) {
@@ -56,16 +56,16 @@ class Marking {
     const auto at = std::ranges::lower_bound(known, thrown);
     if (at != known.end() && *at == thrown) return;
     known.insert(at, thrown);
-    for (const Place& caller : callers_[procedure]) mark({caller.procedure, handler_of(call_at(caller), thrown)});
+    for (const Location& caller : callers_[procedure]) mark({caller.procedure, handler_of(call_at(caller), thrown)});
   }
-  [[nodiscard]] const Call& call_at(const Place& place) const {
+  [[nodiscard]] const Call& call_at(const Location& place) const {
     return std::get<Call>(program_.procedures[place.procedure].points[place.point].instruction);
   }
 
   const Program& program_;
   Control result_;
-  IdVector<ProcedureId, std::vector<Place>> callers_;  // reachable calls
-  std::vector<Place> worklist_;
+  IdVector<ProcedureId, std::vector<Location>> callers_;  // reachable calls
+  std::vector<Location> worklist_;
 };
 
 }  // namespace

@@ -212,7 +212,7 @@ struct LockInfo {
   std::optional<std::uint32_t> kind = {};
 };
 
-// A name for a place. A thread is there when it stands before the first step of the labelled statement.
+// A name for a place. A thread is there when it is before the first step of the labelled statement.
 struct Label {
   std::string name;
   ProcedureId procedure;

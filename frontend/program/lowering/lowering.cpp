@@ -190,7 +190,7 @@ class Lowering {
 
   dpn::StackSymbol before(ProcedureId procedure, Point point) {
     const std::vector<Local>& live = plans_[procedure].live[point];
-    if (live.size() > most_bits) symbols_.explode(procedure, point);
+    if (live.size() > max_bits) symbols_.explode(procedure, point);
     return symbols_.symbol(procedure, point, SymbolRole::Before, bits_for(procedure, live));
   }
 
@@ -266,7 +266,7 @@ class Lowering {
                                              const std::vector<std::optional<Integer>>& arguments) const {
     const Procedure& procedure = program_.procedures[callee];
     const std::vector<Local>& live = plans_[callee].live[procedure.entry];
-    if (live.size() > most_bits) symbols_.explode(callee, procedure.entry);
+    if (live.size() > max_bits) symbols_.explode(callee, procedure.entry);
     std::vector<Bits> all{0};
     for (std::size_t i = 0; i < live.size(); ++i) {
       const bool parameter = live[i].index() < arguments.size();
@@ -442,7 +442,7 @@ class Lowering {
       return_point = before(caller, call.next);
     } else {
       const std::vector<Local> known = symbols_.known_locals(caller, origin.point, SymbolRole::Returning);
-      if (known.size() > most_bits) symbols_.explode(caller, origin.point);
+      if (known.size() > max_bits) symbols_.explode(caller, origin.point);
       const auto count = symbols_.size();
       return_point = symbols_.symbol(caller, origin.point, SymbolRole::Returning, bits_for(caller, known));
       if (return_point.index() >= count) await(spaces_[call.procedure].junction, return_point);
@@ -587,7 +587,7 @@ class Lowering {
     return program_.procedures[origin.procedure].points[origin.point];
   }
 
-  // A wait leaves the region that it stands in, and comes back to the point after it: the frame is popped, and a new
+  // A wait leaves the region that it is in, and comes back to the point after it: the frame is popped, and a new
   // one entered. Any other wait is a step.
   void expand(dpn::StackSymbol from, const Wait& wait) {
     const SymbolOrigin origin = symbols_.origins()[from];
@@ -597,7 +597,7 @@ class Lowering {
     if (!region || !plans_[origin.procedure].regions[*region].monitor)
       return step(from, wait.next, waits, "wait " + lock);
     const std::vector<Local>& live = plans_[origin.procedure].live[wait.next];
-    if (live.size() > most_bits) symbols_.explode(origin.procedure, wait.next);
+    if (live.size() > max_bits) symbols_.explode(origin.procedure, wait.next);
     const dpn::ControlState control = waited(origin.point, live.size(), bits_for(origin.procedure, live));
     add({running, from}, waits, dpn::Return{control}, "wait " + lock);
     leave(spaces_[origin.procedure].regions[*region], control);

@@ -41,7 +41,7 @@ struct Access {
 
 // What a stack symbol stands for.
 enum class SymbolRole {
-  Before,     // a thread stands before the point's instruction
+  Before,     // a thread is before the point's instruction
   Returning,  // the point's call or region has been left, and what it left behind is about to be looked at
   Waiting,    // the point's wait has given the lock of its region up, and is about to take it again
   Failed,     // the point's assertion did not hold; for ever

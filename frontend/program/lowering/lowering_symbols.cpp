@@ -85,14 +85,14 @@ void LoweringSymbols::explode(ProcedureId id, Point point) const {
   for (Local local : plans_[id].live[point])
     if (const std::string& name = procedure.locals[local].name; !name.empty()) bools.push_back(name);
   const std::string example = bools.empty() ? "NAME" : bools.back();
-  constexpr std::size_t most_named = 16;
+  constexpr std::size_t max_named = 16;
   const std::size_t count = bools.size();
-  if (count > most_named) bools.resize(most_named);
+  if (count > max_named) bools.resize(max_named);
   throw InputError{{Diagnostic{
       .file = program_.files[range.file],
       .at = range.begin,
       .message = fmt::format("procedure '{}' has more than {} valuations of its {} bools here: {}{}", procedure.name,
-                             limit_, count, fmt::join(bools, ", "), count > most_named ? ", …" : ""),
+                             limit_, count, fmt::join(bools, ", "), count > max_named ? ", …" : ""),
       .hint = fmt::format("let the model forget some of them, such as --abstract={}.{}", procedure.name, example)}}};
 }
 

@@ -16,7 +16,7 @@ namespace lockwood::program {
 
 // The values of some bools, one bit each, in the order of a list of locals that is known from the context.
 using Bits = std::uint64_t;
-inline constexpr std::size_t most_bits = 64;
+inline constexpr std::size_t max_bits = 64;
 
 // The stack symbols of a model while it is made: what each stands for, and how it is called. What is given must outlive
 // it.

@@ -8,7 +8,7 @@
 #include "frontend/program/ir/program.hpp"
 
 // What waiting does to monitors. A thread that waits for a notification gives its lock up in the middle of the regions
-// that hold it, and takes it again. Where the wait stands in the innermost region itself, that is the same as leaving
+// that hold it, and takes it again. Where the wait is in the innermost region itself, that is the same as leaving
 // the region and coming back to the point after the wait. Where there is a call or another region in between, regions
 // are not well-nested any more.
 namespace lockwood::program {

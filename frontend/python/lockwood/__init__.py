@@ -67,7 +67,7 @@ class Tree:
 class Schedule:
     """An interleaving. Steps have `step`, `phase`, `thread`, `action`, `rule`, and one of `spawns`, `acquires`,
     `reenters`, `releases` and `ends`; threads have `thread`, `ended`, `control`, `stack` (top first) and `holds`: where
-    they stand at the end."""
+    they are at the end."""
     phases: int
     steps: List[dict]
     threads: List[dict]
@@ -110,7 +110,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Deadlock:
-    """Threads in a ring: each holds a lock that the one before wants. `joins` says of each lock whether its holder waits
+    """Threads in a cycle: each holds a lock that the one before wants. `joins` says of each lock whether its holder waits
     at a join, instead."""
     locks: List[str]
     tree: Tree
@@ -408,7 +408,7 @@ class Model:
         return self._query("reach", nolocks, [places])
 
     def conflict(self, first, second, *, nolocks: bool = False) -> Answer:
-        """Can two threads stand at the one and the other at the same time?"""
+        """Can two threads are at the one and the other at the same time?"""
         return self._query("conflict", nolocks, [first, second])
 
     def iterate(self, *steps, nolocks: bool = False) -> Answer:
@@ -431,7 +431,7 @@ class Model:
         return self.ask(text)[0]
 
     def mhp(self, *, nolocks: bool = False) -> List[Tuple[str, str]]:
-        """All pairs of stack symbols at which two threads can stand at the same time."""
+        """All pairs of stack symbols at which two threads can be at the same time."""
         return [tuple(pair) for pair in json.loads(self._core.parallel_pairs(nolocks))]
 
     def deadlocks(self) -> List[Deadlock]:
@@ -496,7 +496,7 @@ class Model:
         return self.set("init")
 
     def stand(self, *places) -> Set:
-        """Different threads stand in each of the sets of stack symbols, labels and lines."""
+        """Different threads are in each of the sets of stack symbols, labels and lines."""
         return self.set(f"stand({', '.join(map(_quoted, places))})")
 
     def holding(self, lock: str) -> Set:

@@ -29,7 +29,7 @@ std::string script_safe(std::string_view json) {
 using findings::Finding;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_findings = 1000;
+constexpr std::size_t max_findings = 1000;
 
 // Two accesses that cannot meet are no findings, even if they were asked for.
 bool is_apart(const Finding& finding) {
@@ -42,9 +42,9 @@ const char* word_of(Severity severity) {
 
 // As many as the page may have, the most severe ones, in their order.
 Json listed(std::vector<const Finding*> findings, StopToken stop) {
-  if (findings.size() > most_findings) {
+  if (findings.size() > max_findings) {
     std::ranges::stable_sort(findings, {}, [](const Finding* finding) { return findings::severity_of(*finding); });
-    findings.resize(most_findings);
+    findings.resize(max_findings);
   }
   Json list = Json::array();
   for (const Finding* finding : findings) {

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;  // members stay in the order in which they are written
 
-Json json_of(const Place& place) {
+Json json_of(const SourceSpan& place) {
   return Json{{"file", place.file},
               {"line", place.begin.line},
               {"column", place.begin.column},
@@ -42,7 +42,7 @@ Json json_of(const SourceStep& step) {
   return object;
 }
 
-Json json_of(const StandingThread& thread) {
+Json json_of(const ThreadAtEnd& thread) {
   return Json{{"thread", thread.thread}, {"stack", json_of(thread.stack)}, {"holds", thread.holds}};
 }
 
@@ -85,7 +85,7 @@ nlohmann::ordered_json to_json(const Finding& finding, StopToken stop) {
   object["sites"] = Json::array();
   for (const Site& site : finding.sites) object["sites"].push_back(json_of(site));
   if (!finding.schedule.empty()) object["schedule"] = to_json(finding.schedule, stop);
-  for (const StandingThread& thread : finding.threads) object["threads"].push_back(json_of(thread));
+  for (const ThreadAtEnd& thread : finding.threads) object["threads"].push_back(json_of(thread));
   if (!finding.explanation.empty()) object["explanation"] = finding.explanation;
   if (!finding.assumptions.empty()) object["assumptions"] = to_json(finding.assumptions);
   if (finding.suppressed) object["suppressed"] = {{"reason", *finding.suppressed}};

@@ -18,13 +18,13 @@ namespace {
 
 using findings::Finding;
 using findings::Outcome;
-using findings::Place;
 using findings::Rule;
+using findings::SourceSpan;
 using findings::SourceStep;
 using findings::StepKind;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_steps = 1000;  // of a flow; GitHub shows no more
+constexpr std::size_t max_steps = 1000;  // of a flow; GitHub shows no more
 
 struct RuleText {
   Rule rule;
@@ -35,14 +35,14 @@ struct RuleText {
 };
 constexpr std::array<RuleText, 8> rules{
     {{Rule::Race, "DataRace", "Two threads can access a shared variable at the same time, and one of them writes it.",
-      "Two different threads can stand before the two accesses at the same time. The code flow is a schedule that "
+      "Two different threads can be before the two accesses at the same time. The code flow is a schedule that "
       "leads "
       "there: an **error** was also executed with the program's real values, a **warning** is possible in the model, "
       "which forgets integers.\n\nLet both accesses hold a common lock; `lockwood guards` suggests one. To accept it, "
       "write `// lockwood: ignore race(x) -- reason` on the line.",
       "external/cwe/cwe-362"},
-     {Rule::Deadlock, "Deadlock", "Threads can wait for each other's locks in a ring.",
-      "Each thread of the ring holds a lock and stands before taking the lock of the next one. The code flow is a "
+     {Rule::Deadlock, "Deadlock", "Threads can wait for each other's locks in a cycle.",
+      "Each thread of the cycle holds a lock and is before taking the lock of the next one. The code flow is a "
       "schedule that leads there.\n\nTake the locks in the same order everywhere. To accept it, write `// lockwood: "
       "ignore deadlock(a, b) -- reason` on the line.",
       "external/cwe/cwe-833"},
@@ -102,7 +102,7 @@ class Log {
     for (std::size_t i = 0; i < run_.findings.size(); ++i) {
       stop_.check();
       if (ranks[i] < run_.bounds.results)
-        results.push_back(result(run_.findings[i], ranks[i] < run_.bounds.flows ? Detail::All : Detail::Place));
+        results.push_back(result(run_.findings[i], ranks[i] < run_.bounds.flows ? Detail::All : Detail::SourceSpan));
     }
     for (const findings::KnownFinding& gone : run_.absent) {
       if (results.size() >= run_.bounds.results) break;
@@ -168,7 +168,7 @@ class Log {
                   {"rules", std::move(described)}}}};
   }
 
-  [[nodiscard]] Json location(const Place& place, const std::string& text) const {
+  [[nodiscard]] Json location(const SourceSpan& place, const std::string& text) const {
     Json physical{{"artifactLocation", {{"uri", uri_of(place.file)}}}};
     if (place.begin.line > 0) {
       const Position begin = run_.sources.in_characters(place.file, place.begin);
@@ -219,7 +219,7 @@ class Log {
     const std::vector<SourceStep>& steps = finding.schedule;
     const auto arrivals = static_cast<std::size_t>(
         std::ranges::count_if(finding.sites, [](const findings::Site& site) { return !site.step; }));
-    const std::size_t room = most_steps - std::min(most_steps / 2, arrivals);
+    const std::size_t room = max_steps - std::min(max_steps / 2, arrivals);
     std::vector<std::size_t> shown;
     for (std::size_t i = 0; i < steps.size(); ++i)
       if (steps.size() <= room || steps[i].kind != StepKind::Base || site_of_step(finding, i) != nullptr)
@@ -303,7 +303,7 @@ class Log {
 
   [[nodiscard]] Json related(const Finding& finding) const {
     Json places = Json::array();
-    const auto add = [&](const Place& place, const std::string& text) {
+    const auto add = [&](const SourceSpan& place, const std::string& text) {
       Json object{{"id", places.size() + 1}};
       object.update(location(place, text));
       places.push_back(std::move(object));
@@ -313,7 +313,7 @@ class Log {
     std::size_t told = 0;
     for (const SourceStep& step : finding.schedule) {
       if (step.kind != StepKind::Spawn && step.kind != StepKind::Acquire) continue;
-      if (++told > most_steps) break;
+      if (++told > max_steps) break;
       add(step.at, fmt::format("{} {}", step.thread, findings::event_text(step)));
     }
     return places;
@@ -330,7 +330,7 @@ class Log {
     };
     for (const findings::Site& site : finding.sites) add(site_text(site), site.stack);
     if (!all.empty()) return all;
-    for (const findings::StandingThread& thread : finding.threads)
+    for (const findings::ThreadAtEnd& thread : finding.threads)
       add(thread.holds.empty() ? thread.thread
                                : fmt::format("{}: holds {}", thread.thread, fmt::join(thread.holds, ", ")),
           thread.stack);
@@ -351,7 +351,7 @@ class Log {
 
   static bool is_error(const Finding& finding) { return finding.as_expected || findings::is_certain(finding); }
 
-  enum class Detail { All, Place };
+  enum class Detail { All, SourceSpan };
 
   [[nodiscard]] Json result(const Finding& finding, Detail detail) const {
     const char* level = !is_fault(finding) ? "none" : is_error(finding) ? "error" : "warning";
@@ -387,7 +387,7 @@ class Log {
   }
 
   // Of the line on which a viewer shows the finding, if its text is known.
-  [[nodiscard]] std::optional<std::string> line_hash(const Place& place) const {
+  [[nodiscard]] std::optional<std::string> line_hash(const SourceSpan& place) const {
     const auto text = run_.sources.text(place.file);
     if (!text || place.begin.line == 0) return std::nullopt;
     const auto known = line_hashes_.find(place.file);

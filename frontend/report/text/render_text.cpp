@@ -16,7 +16,11 @@ namespace {
 constexpr std::size_t least_column = 8;    // a clipped column keeps so much
 constexpr std::size_t longest_table = 40;  // rows that are shown without being asked for details
 
+// Members of JSON keep their names, which are an interface. Three of them have a better word in the glossary.
 std::string label_of(std::string_view key) {
+  if (key == "apart") return "excluded";
+  if (key == "rings_refuted") return "cycles refuted";
+  if (key == "rings_undecided") return "cycles undecided";
   std::string label{key};
   std::ranges::replace(label, '_', ' ');
   return label;
@@ -197,7 +201,7 @@ Tone tone_of(const findings::Finding& finding) {
 
 // "write by main.1, which holds a"
 std::string site_role(const findings::Site& site) {
-  // The role in a ring says what the thread does, and tells a lock already.
+  // The role in a cycle says what the thread does, and tells a lock already.
   if (site.role.starts_with("holds ")) return site.thread.empty() ? site.role : site.thread + ' ' + site.role;
   std::string text = site.role;
   if (!site.thread.empty()) text += " by " + site.thread;
@@ -206,8 +210,8 @@ std::string site_role(const findings::Site& site) {
 }
 
 // As compilers do: the place, what is there to say, and the line with the place underlined and its role.
-std::string remark_text(const findings::Place& at, Severity severity, Tone tone, const std::string& message,
-                        const std::string& role, const TextView& view) {
+std::string comment_text(const findings::SourceSpan& at, Severity severity, Tone tone, const std::string& message,
+                         const std::string& role, const TextView& view) {
   const findings::SourceTexts none;
   Diagnostic remark = (view.sources == nullptr ? none : *view.sources).remark(at, severity, message);
   const bool quoted = !remark.excerpt.empty();
@@ -364,15 +368,16 @@ std::string to_text(const findings::Finding& finding, const TextView& view) {
   std::string text;
   if (finding.sites.empty()) {
     const auto paths = view.sources == nullptr ? std::vector<std::string>{} : view.sources->paths();
-    const findings::Place nowhere{.file = paths.empty() ? "lockwood" : paths.front(), .begin = {0, 0}, .end = {0, 0}};
-    text = remark_text(nowhere, severity, tone_of(finding), message, {}, view);
+    const findings::SourceSpan nowhere{
+        .file = paths.empty() ? "lockwood" : paths.front(), .begin = {0, 0}, .end = {0, 0}};
+    text = comment_text(nowhere, severity, tone_of(finding), message, {}, view);
   }
   if (finding.baseline == findings::BaselineState::Unchanged && finding.outcome == findings::Outcome::Found)
     return known_text(finding);
   for (std::size_t i = 0; i < finding.sites.size(); ++i) {
     const findings::Site& site = finding.sites[i];
-    text += i == 0 ? remark_text(site.at, severity, tone_of(finding), message, site_role(site), view)
-                   : remark_text(site.at, Severity::Note, Tone::Strong, site_role(site), {}, view);
+    text += i == 0 ? comment_text(site.at, severity, tone_of(finding), message, site_role(site), view)
+                   : comment_text(site.at, Severity::Note, Tone::Strong, site_role(site), {}, view);
     if (view.schedules) text += stack_text(site, view);
   }
   text += identity_text(finding, view);

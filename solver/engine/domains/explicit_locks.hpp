@@ -116,7 +116,7 @@ class ExplicitLocks {
            (!collecting_ && !options_.exhaustive && !answers_.empty());
   }
 
-  void report_progress() const { options_.stop.tell({.contexts = grammar_.size(), .facts = facts_.size()}); }
+  void report_progress() const { options_.stop.report_progress({.contexts = grammar_.size(), .facts = facts_.size()}); }
 
   void derive_leaf(const Node& node, Outcome outcome);
   template <class Combine>

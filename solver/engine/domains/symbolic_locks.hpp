@@ -12,7 +12,7 @@
 #include "solver/engine/execution_grammar.hpp"
 #include "solver/engine/observation.hpp"
 #include "solver/engine/saturation.hpp"
-#include "solver/reduction/tree_room.hpp"
+#include "solver/reduction/node_budget.hpp"
 
 namespace lockwood::solver {
 
@@ -38,7 +38,7 @@ class SymbolicLocks {
   [[nodiscard]] const std::optional<CellId>& answer() const { return answer_; }
   [[nodiscard]] EngineStatistics statistics() const;
   // A tree that is accepted, found again from the history of the cells (symbolic_witness.cpp). Requires an answer.
-  [[nodiscard]] dpn::ExecutionTree witness(ExecutionGrammar& grammar, TreeRoom room);
+  [[nodiscard]] dpn::ExecutionTree witness(ExecutionGrammar& grammar, NodeBudget room);
 
   // --- what the saturation asks for (saturation.hpp) ---
 
@@ -50,7 +50,7 @@ class SymbolicLocks {
     options_.stop.check();
     return answer_ || grammar_.size() > options_.context_limit;
   }
-  void report_progress() const { options_.stop.tell({.contexts = grammar_.size(), .facts = cells_.size()}); }
+  void report_progress() const { options_.stop.report_progress({.contexts = grammar_.size(), .facts = cells_.size()}); }
 
   void derive_leaf(const Node& node, Outcome outcome);
   // News are paired with what partners have announced: never with news of theirs that are still to come.

@@ -11,7 +11,7 @@ namespace lockwood::solver {
 namespace {
 
 constexpr std::size_t no_group = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_parts = 30'000;  // a few megabytes of stack, at worst
+constexpr std::size_t max_parts = 30'000;  // a few megabytes of stack, at worst
 
 template <class T>
 bool contains(const std::vector<T>& ascending, T value) {
@@ -35,7 +35,7 @@ Digraph backwards_through_joins(const dpn::Network& network) {
     if (const auto* join = std::get_if<dpn::Join>(&rule.effect))
       for (Group group : join->groups)
         for (dpn::StackSymbol begin : members[group]) add(rule.from.top, begin);
-  return Digraph{network.stacks().size(), edges};
+  return Digraph{network.stack_symbols().size(), edges};
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ LockGroups lock_groups(const dpn::Network& network, StopToken stop) {
     if (const auto* monitor = std::get_if<dpn::Monitor>(&rule.effect)) {
       bodies[monitor->lock].push_back(monitor->callee.top);
       auto& at = places[monitor->lock];
-      if (at.empty()) at = IdVector<dpn::StackSymbol, bool>(network.stacks().size(), false);
+      if (at.empty()) at = IdVector<dpn::StackSymbol, bool>(network.stack_symbols().size(), false);
       at[rule.from.top] = true;
     }
 
@@ -87,7 +87,7 @@ LockGroups lock_groups(const dpn::Network& network, StopToken stop) {
 bool SymbolicStructures::fits(const LockGroups& groups, PhaseIndex phases) {
   std::size_t parts = groups.locks.size() * (3 * phases + 1 + groups.thread_groups * parts_of_group(phases));
   for (const auto& group : groups.groups) parts += 2 * group.size() * group.size() * phases;
-  return parts <= most_parts;
+  return parts <= max_parts;
 }
 
 // For each lock, by phase: used, acquired, held, then the relations to it; then its own use. Some parts never occur (a

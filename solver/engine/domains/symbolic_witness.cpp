@@ -23,7 +23,7 @@ bool shows(const Observations& observations, const Observation& wanted) {
 
 }  // namespace
 
-dpn::ExecutionTree SymbolicLocks::witness(ExecutionGrammar& grammar, TreeRoom room) {
+dpn::ExecutionTree SymbolicLocks::witness(ExecutionGrammar& grammar, NodeBudget room) {
   assert(answer_);
   const News& found = cells_[*answer_].history.back();
   const SetFamily first = narrowed(found.structures, [](const SetFamily&) { return true; });

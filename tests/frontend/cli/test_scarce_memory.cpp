@@ -29,7 +29,8 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
     std::string proof;
     CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer, {}); }) > 5);
     bool accepted = false;
-    CHECK(failures_for_memory([&] { accepted = !objection(model.network, problem, proof, answer.verdict, {}); }) > 100);
+    CHECK(failures_for_memory(
+              [&] { accepted = !rejection_reason(model.network, problem, proof, answer.verdict, {}); }) > 100);
     CHECK(accepted);
 
     QueryAnswer shown{.query = question.text, .semantics = problem.semantics, .verdict = answer.verdict};

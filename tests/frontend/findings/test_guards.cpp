@@ -107,8 +107,8 @@ TEST_CASE("advice removes all races of its variable") {
       // A deadlock more, or not: all cycles of the changed program, one by one.
       const auto closing = [](const dpn::Network& network) {
         std::size_t closed = 0;
-        for (const solver::LockRing& ring : solver::find_deadlocks(network).rings)
-          if (ring.answer.verdict == dpn::Verdict::Reachable) ++closed;
+        for (const solver::LockCycle& cycle : solver::find_deadlocks(network).cycles)
+          if (cycle.answer.verdict == dpn::Verdict::Reachable) ++closed;
         return closed;
       };
       if (closing(guarded.network) > closing(it.lowered.network)) CHECK(addition->adds_deadlock);

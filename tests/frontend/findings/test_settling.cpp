@@ -115,7 +115,7 @@ TEST_CASE("a table that is wrong is noticed while a program runs") {
   CHECK_THROWS_AS(static_cast<void>(program::explore(it.source.program, {.parallel = &nothing})), std::logic_error);
 }
 
-TEST_CASE("who waits for a lock of a sleeper is not in a ring") {
+TEST_CASE("who waits for a lock of a sleeper is not in a cycle") {
   // Both locks are held for ever by main, which waits for a notification that never comes. In the second program, the
   // two others hold what the other one wants.
   const auto program_with = [](const std::string& threads) {
@@ -126,23 +126,23 @@ TEST_CASE("who waits for a lock of a sleeper is not in a ring") {
       "proc main() { spawn f(); spawn g(); sync (m) { sync (a) { sync (b) { wait(m); } } } }\n"
       "proc f() { local k = x; if (k == 1) { sync (a) { take_b(); } } else { take_b(); } }\n"
       "proc g() { local k = x; if (k == 1) { sync (b) { take_a(); } } else { take_a(); } }\n");
-  const Subject ring = program_with(
+  const Subject cycle = program_with(
       "proc main() { spawn f(); spawn g(); }\n"
       "proc f() { local k = x; if (k == 0) { sync (a) { take_b(); } } else { take_b(); } }\n"
       "proc g() { local k = x; if (k == 0) { sync (b) { take_a(); } } else { take_a(); } }\n");
-  for (const Subject* it : {&asleep, &ring}) {
+  for (const Subject* it : {&asleep, &cycle}) {
     const SourceTerms terms{it->source.program, it->lowered, it->texts};
     solver::Deadlocks found = solver::find_deadlocks(it->lowered.network, {.place_of = places(it->lowered)});
     std::size_t closed = 0;
     Settling settling{terms, {.states_of_one = 100'000, .states_of_all = 1'000'000}, {}};
-    for (const solver::LockRing& each : found.rings) {
+    for (const solver::LockCycle& each : found.cycles) {
       if (each.answer.verdict != dpn::Verdict::Reachable) continue;
       Finding finding = deadlock_finding(terms, each);
       settling.settle_deadlock(finding, each);
       closed += finding.outcome == Outcome::Found ? 1U : 0U;
     }
-    CHECK(closed == (it == &ring ? 1 : 0));
-    CHECK(settling.excluded() == (it == &ring ? 0 : 2));  // f with g, and main with g: x is never 1
+    CHECK(closed == (it == &cycle ? 1 : 0));
+    CHECK(settling.excluded() == (it == &cycle ? 0 : 2));  // f with g, and main with g: x is never 1
   }
 }
 
@@ -163,10 +163,10 @@ TEST_CASE("rings through joins are settled by who waits for whom") {
       const SourceTerms terms{it.source.program, it.lowered, it.texts};
       const solver::Deadlocks found = solver::find_deadlocks(it.lowered.network, {.place_of = places(it.lowered)});
       Settling settling{terms, {.states_of_one = 100'000, .states_of_all = 1'000'000}, {}};
-      std::size_t rings = 0;
-      for (const solver::LockRing& each : found.rings) {
+      std::size_t cycles = 0;
+      for (const solver::LockCycle& each : found.cycles) {
         if (each.answer.verdict != dpn::Verdict::Reachable) continue;
-        ++rings;
+        ++cycles;
         CHECK(each.shape.has_joins());
         Finding finding = deadlock_finding(terms, each);
         finding.certainty = Certainty::Possible;  // so that the search has to find a run of its own
@@ -174,7 +174,7 @@ TEST_CASE("rings through joins are settled by who waits for whom") {
         CHECK((finding.outcome == Outcome::Found) == (value == std::string{"0"}));
         if (finding.outcome == Outcome::Found) CHECK(finding.certainty == Certainty::Executed);
       }
-      CHECK(rings == 1);
+      CHECK(cycles == 1);
     }
   }
 }

@@ -223,7 +223,7 @@ TEST_CASE("findings that are made of earlier decisions are those that are decide
       if (analysis.decisions.races && analysis.decisions.races == earlier.races) {
         ++kept;
         if (!analysis.decisions.races->empty()) ++kept_races;
-        if (!analysis.decisions.deadlocks->rings.empty()) ++kept_deadlocks;
+        if (!analysis.decisions.deadlocks->cycles.empty()) ++kept_deadlocks;
       } else {
         ++decided;
       }

@@ -14,9 +14,9 @@ TEST_CASE("a place is counted in UTF-16, and an offset in bytes") {
   CHECK(text.offset({0, 3}) == 3);  // within a character
   CHECK(text.offset({0, 4}) == 7);
   CHECK(text.offset({1, 0}) == 9);
-  CHECK(text.place(7) == Place{0, 4});
-  CHECK(text.place(8) == Place{0, 5});
-  CHECK(text.place(9) == Place{1, 0});
+  CHECK(text.place(7) == TextPosition{0, 4});
+  CHECK(text.place(8) == TextPosition{0, 5});
+  CHECK(text.place(9) == TextPosition{1, 0});
 }
 
 TEST_CASE("offset and place are inverse to each other at every character, whatever ends the lines") {
@@ -29,7 +29,7 @@ TEST_CASE("offset and place are inverse to each other at every character, whatev
         offset > 0 && offset < content.size() && content[offset - 1] == '\r' && content[offset] == '\n';
     if (!inside && !line_end) CHECK(text.offset(text.place(offset)) == offset);
   }
-  CHECK(text.place(content.size()) == Place{6, 0});
+  CHECK(text.place(content.size()) == TextPosition{6, 0});
 }
 
 TEST_CASE("what is outside of the text is moved into it") {
@@ -37,14 +37,14 @@ TEST_CASE("what is outside of the text is moved into it") {
   CHECK(text.offset({0, 99}) == 2);
   CHECK(text.offset({99, 0}) == 5);
   CHECK(Text{""}.offset({3, 4}) == 0);
-  CHECK(Text{""}.place(7) == Place{0, 0});
+  CHECK(Text{""}.place(7) == TextPosition{0, 0});
 }
 
 TEST_CASE("a piece of the text is replaced") {
   Text text{"one\ntwo\nthree"};
   text.replace({0, 3}, {1, 3}, "\U0001d4b3\n");
   CHECK(text.content() == "one\U0001d4b3\n\nthree");
-  CHECK(text.place(9) == Place{2, 0});
+  CHECK(text.place(9) == TextPosition{2, 0});
   text.replace({2, 0}, {0, 0}, "!");  // an end before the beginning is the beginning
   CHECK(text.content() == "one\U0001d4b3\n\n!three");
 }

@@ -185,10 +185,10 @@ std::string logical_name(const program::Program& program, const program::Access&
 
 std::set<std::string> deadlocks_of(const program::Program& program, const program::Lowered& lowered) {
   std::set<std::string> found;
-  for (const solver::LockRing& ring : solver::find_deadlocks(lowered.network).rings) {
-    if (ring.answer.verdict != dpn::Verdict::Reachable) continue;
+  for (const solver::LockCycle& cycle : solver::find_deadlocks(lowered.network).cycles) {
+    if (cycle.answer.verdict != dpn::Verdict::Reachable) continue;
     std::vector<std::string> names;
-    for (dpn::Lock lock : ring.shape.locks)
+    for (dpn::Lock lock : cycle.shape.locks)
       names.push_back(original_name(program.locks[program::Lock{lock.index()}].name));
     std::rotate(names.begin(), std::ranges::min_element(names), names.end());
     std::string text;
@@ -225,7 +225,7 @@ enum class WithValues { No, Yes };
 std::optional<Verdicts> verdicts(const std::string& text, WithValues with_values) {
   const program::Program program = read_program(text, "p.lw").program;
   const program::Lowered lowered = program::lower(program);
-  IdVector<dpn::StackSymbol, std::vector<std::string>> names(lowered.network.stacks().size());
+  IdVector<dpn::StackSymbol, std::vector<std::string>> names(lowered.network.stack_symbols().size());
   for (const program::LoweredLabel& label : lowered.labels)
     for (dpn::StackSymbol symbol : label.symbols) names[symbol].push_back(label.name);
   const auto all = solver::reference::all_configurations(lowered.network, dpn::Semantics::LockSensitive, 10'000);

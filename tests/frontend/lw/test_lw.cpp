@@ -190,7 +190,7 @@ TEST_CASE("bad programs are refused with the reason") {
   CHECK(refusal(in_main("x = -9223372036854775808;")).empty());
   refused(in_main("{ local i; } i = 1;"), "unknown name 'i'");
   refused(in_main("x = 1 | 2;"), "expected '||'");
-  refused(in_main("x = 12ab;"), "'12ab' is no number and no name");
+  refused(in_main("x = 12ab;"), "'12ab' is not a number and not a name");
   refused(in_main("x = \"s\";"), "does not belong here");
   refused(in_main("/* x"), "this comment does not end");
   refused("proc main() { if (*) { skip; }\nproc f() {}", "this block is not closed, found 'proc'");

@@ -40,7 +40,7 @@ std::optional<Places> by_interpreter(const Program& program, std::size_t limit) 
   return places;
 }
 
-std::optional<Standing> standing_of(const Lowered& lowered, dpn::StackSymbol symbol) {
+std::optional<Standing> goal_of(const Lowered& lowered, dpn::StackSymbol symbol) {
   const SymbolOrigin& origin = lowered.symbols[symbol];
   if (origin.role != SymbolRole::Before) return std::nullopt;
   return Standing{origin.procedure, origin.point};
@@ -54,7 +54,7 @@ std::optional<Places> by_exploration(const Lowered& lowered, std::size_t limit) 
     std::vector<Standing> threads;
     for (const dpn::Thread& thread : configuration.threads)
       if (!thread.ended())
-        if (const auto at = standing_of(lowered, thread.stack.back().symbol)) threads.push_back(*at);
+        if (const auto at = goal_of(lowered, thread.stack.back().symbol)) threads.push_back(*at);
     places.add(threads);
   }
   return places;
@@ -63,8 +63,8 @@ std::optional<Places> by_exploration(const Lowered& lowered, std::size_t limit) 
 std::set<std::pair<Standing, Standing>> pairs_by_engine(const Lowered& lowered) {
   std::set<std::pair<Standing, Standing>> pairs;
   for (const auto& [first, second] : solver::parallel_pairs(lowered.network).pairs) {
-    const auto a = standing_of(lowered, first);
-    const auto b = standing_of(lowered, second);
+    const auto a = goal_of(lowered, first);
+    const auto b = goal_of(lowered, second);
     if (a && b) pairs.insert(std::minmax(*a, *b));
   }
   return pairs;

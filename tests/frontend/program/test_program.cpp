@@ -321,7 +321,7 @@ TEST_CASE("too many bools are refused with the procedure and their names") {
   std::string many = "proc main() {\n";
   for (int i = 0; i < 200; ++i)
     many += "  bool c" + std::to_string(i) + " = *; if (c" + std::to_string(i) + ") { skip; }\n";
-  CHECK(lower(program_of(many + "}\n")).network.stacks().size() < 2000);
+  CHECK(lower(program_of(many + "}\n")).network.stack_symbols().size() < 2000);
 }
 
 TEST_CASE("accesses are in the order of their evaluation, each with an action of its own") {
@@ -353,7 +353,7 @@ TEST_CASE("a model keeps its names when it is written and read") {
     const auto read = dpn::parse_dpn(dpn::to_dpn(lowered.network, {}, remark), "m.dpn");
     CHECK(read.network == lowered.network);
     CHECK(lowered.rules.size() == lowered.network.rules().size());
-    CHECK(lowered.symbols.size() == lowered.network.stacks().size());
+    CHECK(lowered.symbols.size() == lowered.network.stack_symbols().size());
   }
 }
 

@@ -77,15 +77,15 @@ std::optional<Places> by_small_steps(const Lowered& lowered, std::size_t limit) 
 }
 
 std::set<std::pair<Standing, Standing>> pairs_by_engine(const Lowered& lowered) {
-  const auto standing_of = [&](dpn::StackSymbol symbol) -> std::optional<Standing> {
+  const auto goal_of = [&](dpn::StackSymbol symbol) -> std::optional<Standing> {
     const SymbolOrigin& origin = lowered.symbols[symbol];
     if (origin.role != SymbolRole::Before) return std::nullopt;
     return Standing{origin.procedure, origin.point};
   };
   std::set<std::pair<Standing, Standing>> pairs;
   for (const auto& [first, second] : solver::parallel_pairs(lowered.network).pairs) {
-    const auto a = standing_of(first);
-    const auto b = standing_of(second);
+    const auto a = goal_of(first);
+    const auto b = goal_of(second);
     if (a && b) pairs.insert(std::minmax(*a, *b));
   }
   return pairs;

@@ -55,8 +55,8 @@ TEST_CASE("schedules and details are shown only if asked for") {
         "    1  main    1 -- a --> 2  spawns main.1\n"
         "  phase 2 of 2\n"
         "    2  main.1  3 -- b --> 4  acquires x\n"
-        "  main stands at 2\n"
-        "  main.1 stands at 4 and holds x\n");
+        "  main is at 2\n"
+        "  main.1 is at 4 and holds x\n");
   CHECK(to_text(answer, {.details = true}) ==
         "reach {4}: reachable\n"
         "    note: found at once\n"

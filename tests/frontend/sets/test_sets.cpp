@@ -49,8 +49,8 @@ struct TwoPatterns {
   std::string theirs;
 };
 TwoPatterns random_pattern(const dpn::Network& network, Random& random, std::size_t depth = 3) {
-  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stacks().size())}; };
-  const auto name = [&](dpn::StackSymbol each) { return '"' + std::string{network.stacks().name(each)} + '"'; };
+  const auto symbol = [&] { return dpn::StackSymbol{random.below(network.stack_symbols().size())}; };
+  const auto name = [&](dpn::StackSymbol each) { return '"' + std::string{network.stack_symbols().name(each)} + '"'; };
   const auto letter = [](dpn::StackSymbol each) { return static_cast<char>('a' + each.index()); };
   switch (depth == 0 ? random.below(3) : random.below(8)) {
     case 0: return {".", "."};
@@ -144,16 +144,16 @@ class Expressions {
   std::string simple_property() {
     switch (random_.below(9)) {
       case 8:
-        return "stand(" + list(network_.stacks()) + ", " + list(network_.stacks()) + ", " + list(network_.stacks()) +
-               ")";
+        return "stand(" + list(network_.stack_symbols()) + ", " + list(network_.stack_symbols()) + ", " +
+               list(network_.stack_symbols()) + ")";
       case 0:
-      case 1: return "stand(" + list(network_.stacks()) + ")";
-      case 2: return "stand(" + list(network_.stacks()) + ", " + list(network_.stacks()) + ")";
+      case 1: return "stand(" + list(network_.stack_symbols()) + ")";
+      case 2: return "stand(" + list(network_.stack_symbols()) + ", " + list(network_.stack_symbols()) + ")";
       case 3: return "fired(" + list(network_.actions()) + ")";
       case 4: return fmt::format("threads >= {}", 1 + random_.below(3));
       case 5: return fmt::format("depth >= {}", 1 + random_.below(3));
       default:
-        if (network_.locks().size() == 0) return "stand(" + list(network_.stacks()) + ")";
+        if (network_.locks().size() == 0) return "stand(" + list(network_.stack_symbols()) + ")";
         return fmt::format("{}(\"{}\")", random_.below(2) == 0 ? "holding" : "wanting", one(network_.locks()));
     }
   }

@@ -112,14 +112,15 @@ TEST_CASE("questions about single sets") {
 
 TEST_CASE("it is said which way was taken") {
   CHECK(line("explain empty(post*(post*(init) & stand({s2}), avoiding {v0}) & stand({r1}))")
-            .ends_with(": by the engine, with locks, as a problem with 2 phases | phase 1: a thread stands in {s2} | "
+            .ends_with(": by the engine, with locks, as a problem with 2 phases | phase 1: a thread is in {s2} | "
                        "phase 2: avoiding "
-                       "{v0}; a thread stands in {r1}"));
+                       "{v0}; a thread is in {r1}"));
   CHECK(line("explain stand({s1})")
             .ends_with("by the engine, without locks, as a problem with 1 phase | "
-                       "phase 1: a thread stands in {s1}"));
-  CHECK(line("explain empty(init | init)") ==
-        "explain empty(init | init): by automata: the engine cannot be asked, for a union is no part of its questions");
+                       "phase 1: a thread is in {s1}"));
+  CHECK(
+      line("explain empty(init | init)") ==
+      "explain empty(init | init): by automata: the engine cannot be asked, for a union is not part of its questions");
   CHECK(line("explain post*(post*(init), nolocks)").ends_with("this goes on with another one"));
   CHECK(line("explain post*(init) & post*(init, avoiding {v0})").ends_with("and this intersects two"));
   CHECK(line("explain {a}") == "explain {a}: this is a list: nothing is to be decided");
@@ -161,7 +162,7 @@ TEST_CASE("errors point at the place") {
   CHECK(first_problem("load \"a\"\nempty(init, init)") == "2:1: 'empty' takes 1 argument, not 2");
   CHECK(first_problem("load \"a\"\nstand()") == "2:1: 'stand' takes 1 argument, not 0");
   CHECK(first_problem("load \"a\"\nthreads >= 100") == "2:12: this should be a number from 1 to 64");
-  CHECK(first_problem("load \"a\"\nmember(\"NIL.p1(\", init)").starts_with("2:8: this is no tree over the symbols"));
+  CHECK(first_problem("load \"a\"\nmember(\"NIL.p1(\", init)").starts_with("2:8: this is not a tree over the symbols"));
   CHECK(first_problem("load \"a") == "1:6: the text is not closed by '\"' on its line");
   CHECK(first_problem("load \"a\"\nlet A = §") == "2:9: this character has no meaning here");
   CHECK(first_problem("let f(a) = f(a)\nf(1)") == "1:14: functions call each other too deeply");

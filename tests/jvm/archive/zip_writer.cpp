@@ -39,7 +39,7 @@ std::string deflated(const std::string& content) {
   return packed;
 }
 
-// What stands in the header in front of the content and in the directory alike.
+// What is in the header in front of the content and in the directory alike.
 void write_common(Bytes& out, const WrittenEntry& entry, const std::string& packed) {
   const auto* const data = reinterpret_cast<const Bytef*>(entry.content.data());
   const auto crc = static_cast<std::uint32_t>(crc32(0, data, static_cast<uInt>(entry.content.size())));

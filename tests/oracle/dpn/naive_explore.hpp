@@ -26,7 +26,7 @@ struct NaiveExploration {
 
 [[nodiscard]] NaiveExploration explore(const Network& network, Semantics semantics, const ExploreBounds& bounds);
 
-// Whether different live threads stand in the sets, by trying all choices.
+// Whether different live threads are in the sets, by trying all choices.
 [[nodiscard]] bool occupied(const Configuration& configuration, const QueryStep& step);
 
 // No thread can move, and one waits for a lock.

@@ -62,7 +62,7 @@ std::vector<Query> odd_queries(std::mt19937_64& random, const Network& network) 
     query.steps.resize(iterates ? 1 + below(3) : 1);
     for (QueryStep& step : query.steps) {
       const std::size_t sets = iterates ? below(4) : query.form == QueryForm::Conflict ? 2 : 1;
-      for (std::size_t i = 0; i < sets; ++i) step.positions.push_back(some(network.stacks()));
+      for (std::size_t i = 0; i < sets; ++i) step.positions.push_back(some(network.stack_symbols()));
       if (iterates) step.avoiding = some(network.actions());
       if (iterates) step.requiring = some(network.actions());
     }

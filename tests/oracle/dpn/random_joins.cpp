@@ -178,7 +178,7 @@ Query random_joins_query(const Network& network, std::uint64_t seed) {
     for (const Thread& thread : configuration.threads)
       if (!thread.ended() && step.positions.size() < 3 && random.percent(50))
         step.positions.push_back({thread.head().top});
-    if (step.positions.empty()) step.positions.push_back({StackSymbol{random.below(network.stacks().size())}});
+    if (step.positions.empty()) step.positions.push_back({StackSymbol{random.below(network.stack_symbols().size())}});
     const std::size_t avoided = random.percent(70) ? 100 : 40;  // in a hundred actions that were not used
     for (Action action : network.actions().keys())
       if (!used[action] && random.percent(avoided)) step.avoiding.push_back(action);

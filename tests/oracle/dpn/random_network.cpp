@@ -97,7 +97,7 @@ class Generator {
 
 std::vector<StackSymbol> set_by(const Choose& choose, const Network& network) {
   std::vector<StackSymbol> set;
-  for (std::size_t i = 0; i <= choose(2); ++i) set.emplace_back(choose(network.stacks().size()));
+  for (std::size_t i = 0; i <= choose(2); ++i) set.emplace_back(choose(network.stack_symbols().size()));
   return set;
 }
 

@@ -21,7 +21,7 @@ struct Reached {
   friend bool operator==(const Reached&, const Reached&) = default;
 };
 
-// For each definition and use of the variable, whether a thread can stand before the use while the definition was the
+// For each definition and use of the variable, whether a thread can be before the use while the definition was the
 // last one: the thread that did it, or another.
 [[nodiscard]] std::optional<std::map<std::pair<AccessId, AccessId>, Reached>> def_use_pairs(
     const program::Lowered& lowered, program::Variable variable, dpn::Semantics semantics, std::size_t limit);
@@ -32,7 +32,7 @@ struct Origins {
   std::vector<dpn::StackSymbol> places = {};
 };
 
-// Whether a thread can stand before one of the sinks while its variable has a value that was made, step by step, of one
+// Whether a thread can be before one of the sinks while its variable has a value that was made, step by step, of one
 // that comes from there: all locals and variables that have something of it are known at every moment.
 [[nodiscard]] std::optional<bool> flows(const program::Program& program, const program::Lowered& lowered,
                                         const Origins& origins, const std::vector<AccessId>& sinks, std::size_t limit);

@@ -22,7 +22,7 @@ class Generator {
 
  private:
   bool one_in(std::size_t n) { return random_.below(n) == 0; }
-  dpn::StackSymbol top() { return dpn::StackSymbol{random_.below(network_.stacks().size())}; }
+  dpn::StackSymbol top() { return dpn::StackSymbol{random_.below(network_.stack_symbols().size())}; }
   dpn::Action action() { return dpn::Action{random_.below(network_.actions().size())}; }
   dpn::Lock lock() { return dpn::Lock{random_.below(network_.locks().size())}; }
 
@@ -52,7 +52,7 @@ class Generator {
     const std::size_t sets = 1 + random_.below(2);
     for (std::size_t i = 0; i < sets; ++i) {
       auto& among = collect.among.emplace_back();
-      for (dpn::StackSymbol symbol : network_.stacks().keys())
+      for (dpn::StackSymbol symbol : network_.stack_symbols().keys())
         if (sets == 1 || !one_in(4)) among.push_back(symbol);
       if (among.empty()) among.push_back(top());
     }
@@ -103,7 +103,7 @@ Problem requiring_rules(const dpn::Network& network, std::uint64_t seed) {
   problem.phases.resize(1 + random.below(3));
   const auto phase = [&]() -> Phase& { return problem.phases[random.below(problem.phases.size())]; };
   for (std::size_t goals = random.below(3); goals > 0; --goals)
-    phase().standing.push_back({.tops = std::vector{dpn::StackSymbol{random.below(network.stacks().size())}}});
+    phase().standing.push_back({.tops = std::vector{dpn::StackSymbol{random.below(network.stack_symbols().size())}}});
   for (std::size_t count = 1 + random.below(2); count > 0; --count) phase().fired.push_back({required()});
   if (random.percent(30)) phase().avoiding.push_back(network.rule(rule()).action);
   return problem;

@@ -1,4 +1,4 @@
-// Locks in a circle, an arrow from each that is held to each that is taken meanwhile; arrows of rings are marked.
+// Locks in a circle, an arrow from each that is held to each that is taken meanwhile; arrows of cycles are marked.
 function cyclicEdges(edges) {
   const next = new Map();
   for (const edge of edges) next.set(edge.holds, [...(next.get(edge.holds) || []), edge.wants]);

@@ -215,7 +215,7 @@ function heldApart() {
   const few = data.background.length < data.apart ? `, ${data.background.length} of them here` : '';
   const pairs = table('Pairs that cannot meet, and why', ['Pair', 'Why'],
     data.background.map(pair => make('tr', {}, make('td', {}, pair.message.replace(/^no race /, '')), make('td', {}, (pair.explanation || []).join(' ')))));
-  section('apart', `Held apart (${data.apart}${few})`,
+  section('apart', `Excluded (${data.apart}${few})`,
     data.background.length > 20 ? make('details', {}, make('summary', {}, `All ${data.background.length} pairs`), pairs) : pairs);
 }
 function assumed() {
@@ -234,7 +234,7 @@ function lockOrder(model) {
   if (!edges.length) { section('locks', 'Order of locks', make('p', {}, 'No lock is taken while another one is held.')); return; }
   const {svg, cyclic} = drawLockOrder(edges);
   section('locks', 'Order of locks', make('p', {class: 'faint'}, 'An arrow leads from a lock that a thread holds to one that it takes meanwhile. Arrows of rings are red: there may be a deadlock.'),
-    make('div', {class: 'scroll'}, svg), table('Order of locks', ['Holds', 'Takes', 'In a ring', 'Where'], edges.map(edge =>
+    make('div', {class: 'scroll'}, svg), table('Order of locks', ['Holds', 'Takes', 'In a cycle', 'Where'], edges.map(edge =>
       make('tr', {}, make('td', {}, edge.holds), make('td', {}, edge.wants), make('td', {}, cyclic.has(edge) ? 'yes' : 'no'), make('td', {class: 'mono'}, edge.places.join(', '))))));
 }
 function inParallel(model) {

@@ -14,9 +14,9 @@ namespace {
 using explorer::ActionKind;
 
 // The points of a procedure that access a variable.
-std::vector<Sites::Place> accesses(const Program& program, const std::string& procedure, const std::string& variable,
-                                   ActionKind kind) {
-  std::vector<Sites::Place> places;
+std::vector<Sites::Location> accesses(const Program& program, const std::string& procedure, const std::string& variable,
+                                      ActionKind kind) {
+  std::vector<Sites::Location> places;
   for (ProcedureId id : program.procedures.keys()) {
     if (program.procedures[id].name != procedure) continue;
     for (Point point : program.procedures[id].points.keys()) {
@@ -87,7 +87,7 @@ TEST_CASE("a deadlock is settled by the places where threads wait") {
       "var e = 1; lock a, b;\nproc main() { spawn f(); g(); }\nproc f() { sync (a) { sync (b) { skip; } } }\n"
       "proc g() { local k; k = e; if (k == 1) { sync (b) { sync (a) { skip; } } } }\n");
   for (const auto* each : {&source, &open}) {
-    std::vector<std::vector<Sites::Place>> ends;
+    std::vector<std::vector<Sites::Location>> ends;
     for (ProcedureId id : each->program.procedures.keys())
       for (const MonitorRegion& region : each->program.procedures[id].regions)
         if (region.parent) ends.push_back({{id, region.enter}});
@@ -103,8 +103,8 @@ TEST_CASE("a place where nothing visible happens is reached, and its run is one 
   const lw::ProgramText source = program_text(
       "var x; lock m;\nproc main() { local k; spawn f(); k = x; if (k == 1) { k = 7; } if (k == 2) { k = 8; } }\n"
       "proc f() { sync (m) { sync (m) { x = 1; } } }\n");
-  std::vector<Sites::Place> sevens;
-  std::vector<Sites::Place> eights;
+  std::vector<Sites::Location> sevens;
+  std::vector<Sites::Location> eights;
   const ProcedureId main = source.program.main;
   for (Point point : source.program.procedures[main].points.keys()) {
     const auto* assign = std::get_if<Assign>(&source.program.procedures[main].points[point].instruction);
@@ -128,7 +128,7 @@ TEST_CASE("a place where nothing visible happens is reached, and its run is one 
     for (const MonitorRegion& region : source.program.procedures[id].regions) {
       if (!region.parent) continue;
       ++inner;
-      const std::vector<Sites::Place> enter{{id, region.enter}};
+      const std::vector<Sites::Location> enter{{id, region.enter}};
       CHECK(settle(source.program, {enter}).verdict == Settled::Executed);
     }
   }

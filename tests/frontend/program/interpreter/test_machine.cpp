@@ -32,13 +32,13 @@ struct Truth {
 // What a search of the machine must find, by the interpreter alone: all states, instruction by instruction.
 class BruteForce {
  public:
-  BruteForce(const Program& program, std::size_t most_states)
-      : program_{program}, sites_{program}, most_states_{most_states} {}
+  BruteForce(const Program& program, std::size_t max_states)
+      : program_{program}, sites_{program}, max_states_{max_states} {}
 
   Truth run() && {
     visit(initial_state(program_));
     while (!worklist_.empty()) {
-      if (seen_.size() > most_states_) {
+      if (seen_.size() > max_states_) {
         truth_.complete = false;
         break;
       }
@@ -147,7 +147,7 @@ class BruteForce {
 
   const Program& program_;
   Sites sites_;
-  std::size_t most_states_;
+  std::size_t max_states_;
   std::set<State> seen_;
   std::deque<const State*> worklist_;
   Truth truth_;

@@ -51,7 +51,7 @@ std::set<explorer::ObservationKey> keys(const Exploration& found) {
   return result;
 }
 
-constexpr std::size_t most_states = 5'000;
+constexpr std::size_t max_states = 5'000;
 
 struct Tally {
   std::size_t edits = 0;
@@ -63,7 +63,7 @@ void check_edits(std::uint64_t seed, Tally& tally) {
   Random random{seed};
   std::string text = random_text(seed, 3);
   lw::ProgramText source = lw::read_program(text, "random.lw");
-  Exploration known = explore(source.program, {.max_states = most_states, .keep_states = true, .shortening_states = 0});
+  Exploration known = explore(source.program, {.max_states = max_states, .keep_states = true, .shortening_states = 0});
   for (int edit = 0; edit < 4 && known.is_complete(); ++edit) {
     const VersionStore before{
         .common = "", .procedures = texts_of(source.program, text), .states = std::move(known.states)};
@@ -75,8 +75,8 @@ void check_edits(std::uint64_t seed, Tally& tally) {
     CAPTURE(*next);
     text = *next;
     source = lw::read_program(text, "random.lw");
-    const Exploration fresh = explore(source.program, {.max_states = most_states, .shortening_states = 0});
-    known = explore(source.program, {.max_states = most_states,
+    const Exploration fresh = explore(source.program, {.max_states = max_states, .shortening_states = 0});
+    known = explore(source.program, {.max_states = max_states,
                                      .before = &before,
                                      .changed = changed_classes(before.procedures, texts_of(source.program, text)),
                                      .keep_states = true,

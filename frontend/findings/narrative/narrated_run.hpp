@@ -10,12 +10,12 @@
 // A run with real values, told in terms of the source.
 namespace lockwood::findings {
 
-[[nodiscard]] std::vector<SourceStep> told_steps(const SourceTerms& terms, const program::NarratedRun& run);
+[[nodiscard]] std::vector<SourceStep> narrated_steps(const SourceTerms& terms, const program::NarratedRun& run);
 
 // All threads of the run, where they are at its end.
-[[nodiscard]] std::vector<StandingThread> told_threads(const SourceTerms& terms, const program::NarratedRun& run);
+[[nodiscard]] std::vector<ThreadAtEnd> narrated_threads(const SourceTerms& terms, const program::NarratedRun& run);
 
 // Where one of them is.
-[[nodiscard]] StandingThread told_thread(const SourceTerms& terms, const program::RunEnd& end);
+[[nodiscard]] ThreadAtEnd narrated_thread(const SourceTerms& terms, const program::RunEnd& end);
 
 }  // namespace lockwood::findings

@@ -5,6 +5,6 @@
 namespace lockwood::lw {
 
 // After so many errors, one does not look for more.
-inline constexpr std::size_t most_errors = 20;
+inline constexpr std::size_t max_errors = 20;
 
 }  // namespace lockwood::lw

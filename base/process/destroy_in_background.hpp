@@ -13,7 +13,7 @@ namespace lockwood {
 // give back gigabytes in small pieces takes longer than a stop may take, and what is known would be lost. If there is
 // no such thread to be had, they go now.
 template <class... Things>
-void leave_behind(Things&&... things) {
+void destroy_in_background(Things&&... things) {
   try {
     auto left = std::make_shared<std::tuple<Things...>>(std::move(things)...);
     std::thread{[left = std::move(left)]() mutable { left.reset(); }}.detach();

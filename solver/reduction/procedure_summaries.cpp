@@ -1,6 +1,7 @@
-#include "solver/reduction/inert_returns.hpp"
+#include "solver/reduction/procedure_summaries.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "solver/reduction/weight.hpp"
 
@@ -10,24 +11,27 @@ using dpn::Head;
 using dpn::Rule;
 using dpn::RuleId;
 
-InertHead InertReturns::number_of(Head head) {
-  const auto [number, is_new] = numbers_.try_emplace(head, InertHead{heads_.size()});
+SummarizedHead ProcedureSummaries::number_of(Head head) {
+  const auto [number, is_new] = numbers_.try_emplace(head, SummarizedHead{heads_.size()});
   if (is_new) heads_.push_back({head, {}, {}});
   return number;
 }
 
-void InertReturns::compute() {
+void ProcedureSummaries::compute() {
   while (true) {
-    for (; expanded_ < heads_.size(); ++expanded_) expand(InertHead{expanded_});
+    for (; expanded_ < heads_.size(); ++expanded_) expand(SummarizedHead{expanded_});
     if (queue_.empty()) return;
     const Return found = queue_.top().what;
     queue_.pop();
+    // [knuth.77.generalization]: a tree is at least as heavy as its parts, so the lightest candidate is final.
+    assert(returns_.empty() || returns_[SummarizedReturn{returns_.size() - 1}].weight <= found.weight);
+    assert(!found.rest || returns_[*found.rest].weight < found.weight || found.weight == heaviest_weight);
     Entry& entry = heads_[found.from];
-    if (std::ranges::any_of(entry.returns, [&](InertReturn id) {
+    if (std::ranges::any_of(entry.returns, [&](SummarizedReturn id) {
           return returns_[id].to == found.to && (found.limited || !returns_[id].limited);
         }))
       continue;
-    const InertReturn id = returns_.push_back(found);
+    const SummarizedReturn id = returns_.push_back(found);
     entry.returns.push_back(id);
     // Those who come to listen meanwhile are told when they come.
     const std::size_t listeners = entry.listeners.size();
@@ -38,7 +42,7 @@ void InertReturns::compute() {
   }
 }
 
-void InertReturns::expand(InertHead number) {
+void ProcedureSummaries::expand(SummarizedHead number) {
   const Head head = heads_[number].head;
   for (RuleId id : network_->rules_from(head)) {
     const Rule& rule = network_->rule(id);
@@ -54,16 +58,17 @@ void InertReturns::expand(InertHead number) {
   }
 }
 
-void InertReturns::listen(Head to, const Listener& listener) {
-  const InertHead number = number_of(to);
+void ProcedureSummaries::listen(Head to, const Listener& listener) {
+  const SummarizedHead number = number_of(to);
   heads_[number].listeners.push_back(listener);
-  const std::vector<InertReturn> known = heads_[number].returns;
-  for (InertReturn id : known) deliver(listener, id);
+  const std::vector<SummarizedReturn> known = heads_[number].returns;
+  for (SummarizedReturn id : known) deliver(listener, id);
 }
 
-void InertReturns::deliver(const Listener& listener, InertReturn id) {
+void ProcedureSummaries::deliver(const Listener& listener, SummarizedReturn id) {
   const Return& found = returns_[id];
   const Rule& rule = network_->rule(listener.rule);
+  assert(rule.from == heads_[listener.head].head);
   if (listener.is_body)
     return listen({found.to, dpn::entry_of(rule)->return_point}, {listener.head, listener.rule, false, id});
   std::uint64_t weight = rule.kind() == dpn::RuleKind::Spawn ? spawn_weight_ : node_weight;
@@ -75,6 +80,6 @@ void InertReturns::deliver(const Listener& listener, InertReturn id) {
   propose({listener.head, found.to, sum_of_weights(weight, found.weight), limited, listener.rule, listener.body, id});
 }
 
-void InertReturns::propose(const Return& candidate) { queue_.push({age_++, candidate}); }
+void ProcedureSummaries::propose(const Return& candidate) { queue_.push({age_++, candidate}); }
 
 }  // namespace lockwood::solver

@@ -35,21 +35,21 @@ struct TargetsOfSymbols {
 };
 
 // What is asked about standing places, and which phase tells whose answer it is.
-struct StandingQuestion {
+struct LocationQuestion {
   const dpn::Network& network;
   const Problem& problem;
-  std::optional<PhaseIndex> telling;
+  std::optional<PhaseIndex> distinguished;
 
-  [[nodiscard]] const std::vector<dpn::Action>& told() const { return problem.phases[*telling].fired.front(); }
-  [[nodiscard]] std::size_t targets() const { return telling ? told().size() : 1; }
+  [[nodiscard]] const std::vector<dpn::Action>& told() const { return problem.phases[*distinguished].fired.front(); }
+  [[nodiscard]] std::size_t targets() const { return distinguished ? told().size() : 1; }
 };
 
 // The ways up to the root from the places where a thread can stand, through the facts of an engine that has run: see
-// standing_places.hpp. Everything here throws Interrupted.
-class StandingWays {
+// locations_at_end.hpp. Everything here throws Interrupted.
+class LocationPaths {
  public:
   // All must outlive it.
-  StandingWays(const StandingQuestion& question, Engine& engine, StopToken stop);
+  LocationPaths(const LocationQuestion& question, Engine& engine, StopToken stop);
 
   struct Found {
     TargetsOfSymbols coming;  // come up to the root with all goals met
@@ -57,7 +57,7 @@ class StandingWays {
   };
   // By one search back from the root, once the graph of stages is known, but for ways that one with fewer locks might
   // replace: hardly any symbol needs them. Those that do go up them one by one, until they meet a way that is known.
-  Found search(const TargetsOfSymbols& asked, std::size_t most_stages);
+  Found search(const TargetsOfSymbols& asked, std::size_t max_stages);
 
   // The symbols, as bits of a set, go up together. Only if nothing is told.
   void carry(const std::vector<dpn::StackSymbol>& symbols);
@@ -87,7 +87,7 @@ class StandingWays {
   // does.
   struct Marks {
     Targets leading = 0;
-    Targets hopeless = 0;
+    Targets unsatisfiable = 0;
   };
   // The most urgent first, then the oldest.
   template <class What>
@@ -112,7 +112,7 @@ class StandingWays {
   Marks& marks(StageId id);
   void mark_leading();
   [[nodiscard]] std::uint32_t few_first(StructureId id) const;
-  std::optional<bool> go_up(const std::vector<StageId>& starts, Targets one, std::size_t most_stages);
+  std::optional<bool> go_up(const std::vector<StageId>& starts, Targets one, std::size_t max_stages);
 
   void pass_on(ContextId context);
   void add(StageId id, SymbolBits symbols);

@@ -12,13 +12,13 @@
 
 namespace lockwood::solver {
 
-struct StandingPlaces {
+struct LocationsAtEnd {
   std::vector<dpn::StackSymbol> symbols;  // ascending
   std::optional<StopReason> stopped;      // if so there may be more
   EngineStatistics statistics;
 };
 
-// The symbols, among those asked for, at which a thread can stand at the end of the last phase while everything that
+// The symbols, among those asked for, at which a thread can be at the end of the last phase while everything that
 // the problem asks for is met by all threads together. The problem must not collect or have observers.
 //
 // What cannot be without locks is left out first. Then one run finds all facts in which nobody is looked for. In a tree
@@ -26,30 +26,29 @@ struct StandingPlaces {
 // to go up these ways, from every place where a thread can stand. These ways are a graph, and which of its sources lead
 // to the root takes one search from there. Ways that take more locks than others from the same place are left out at
 // first, since there may be far more of them than facts; symbols that need them go up one by one, ways with few locks
-// first, until they meet one that is known to lead to the root. Beyond `most_stages` places on all ways (default: a
+// first, until they meet one that is known to lead to the root. Beyond `max_stages` places on all ways (default: a
 // million, or four times as many as facts), the symbols that are left go up together, as bits of sets, at the cost of
 // the same locks.
-[[nodiscard]] StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
-                                             const std::vector<dpn::StackSymbol>& asked, StopToken stop,
-                                             std::optional<std::size_t> most_stages = {});
+[[nodiscard]] LocationsAtEnd locations_at_end(const dpn::Network& network, const Problem& problem,
+                                              const std::vector<dpn::StackSymbol>& asked, StopToken stop,
+                                              std::optional<std::size_t> max_stages = {});
 
 // Several such questions, which differ only in the action that is required.
-struct StandingPlacesByAction {
+struct LocationsByAction {
   std::vector<std::vector<dpn::StackSymbol>> symbols;  // for each action, ascending
   std::optional<StopReason> stopped;                   // if so there may be more
   EngineStatistics statistics;
 };
-constexpr std::size_t most_actions = 64;
+constexpr std::size_t max_actions = 64;
 
-// The problem requires one of at most `most_actions` actions in the phase `telling`, and nothing else anywhere; the
-// answer is for only one of these actions being done there, for each of them apart, in their order. Facts about
+// The problem requires one of at most `max_actions` actions in the phase `distinguished`, and nothing else anywhere;
+// the answer is for only one of these actions being done there, for each of them apart, in their order. Facts about
 // trees in which none of them is done there are the same whichever it is elsewhere, and are found once. What is not
 // found so with few places on all ways (default: 100,000, or twice as many as facts) is looked for one action at a
 // time.
-[[nodiscard]] StandingPlacesByAction standing_places_by_action(const dpn::Network& network, const Problem& problem,
-                                                               PhaseIndex telling,
-                                                               const std::vector<dpn::StackSymbol>& asked,
-                                                               StopToken stop,
-                                                               std::optional<std::size_t> most_stages = {});
+[[nodiscard]] LocationsByAction locations_at_end_by_action(const dpn::Network& network, const Problem& problem,
+                                                           PhaseIndex distinguished,
+                                                           const std::vector<dpn::StackSymbol>& asked, StopToken stop,
+                                                           std::optional<std::size_t> max_stages = {});
 
 }  // namespace lockwood::solver

@@ -1,17 +1,17 @@
-#include "tests/oracle/solver/waiting_rings.hpp"
+#include "tests/oracle/solver/waiting_cycles.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "dpn/formats/text_format.hpp"
 #include "dpn/semantics/small_step.hpp"
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 
 namespace lockwood::oracle {
 namespace {
 
 using namespace dpn;
-using solver::RingShape;
+using solver::CycleShape;
 
 // Starts, from the first thread on: the same in all interleavings.
 using Path = std::vector<std::size_t>;
@@ -114,18 +114,18 @@ std::vector<Wait> waits_of(const Network& network, const Configuration& configur
   return waits;
 }
 
-RingShape turned(RingShape ring) {
-  const auto turn = std::ranges::min_element(ring.locks) - ring.locks.begin();
-  std::rotate(ring.locks.begin(), ring.locks.begin() + turn, ring.locks.end());
-  std::rotate(ring.through_joins.begin(), ring.through_joins.begin() + turn, ring.through_joins.end());
-  return ring;
+CycleShape turned(CycleShape cycle) {
+  const auto turn = std::ranges::min_element(cycle.locks) - cycle.locks.begin();
+  std::rotate(cycle.locks.begin(), cycle.locks.begin() + turn, cycle.locks.end());
+  std::rotate(cycle.through_joins.begin(), cycle.through_joins.begin() + turn, cycle.through_joins.end());
+  return cycle;
 }
 
 class Search {
  public:
   explicit Search(const Network& network) : network_{network} {}
 
-  std::optional<WaitingRings> run(std::size_t most) && {
+  std::optional<WaitingCycles> run(std::size_t most) && {
     std::vector<Configuration> found{initial_configuration(network_)};
     std::set<std::vector<std::size_t>> seen{key_of(found.front())};
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -139,8 +139,8 @@ class Search {
         found.push_back(std::move(to));
       }
     }
-    rings_.configurations = found.size();
-    return std::move(rings_);
+    cycles_.configurations = found.size();
+    return std::move(cycles_);
   }
 
  private:
@@ -154,14 +154,14 @@ class Search {
   }
 
   // Along different threads, each waiting for the next one. The first one holds the first lock.
-  void follow(const std::vector<ThreadId>& threads, const RingShape& ring) {
+  void follow(const std::vector<ThreadId>& threads, const CycleShape& cycle) {
     for (const Wait& wait : waits_[threads.back()]) {
-      if (wait.lock && wait.blocker == threads.front() && *wait.lock == ring.locks.front())
-        rings_.closing.insert(turned(ring));
+      if (wait.lock && wait.blocker == threads.front() && *wait.lock == cycle.locks.front())
+        cycles_.closing.insert(turned(cycle));
       if (std::ranges::count(threads, wait.blocker) > 0) continue;
       std::vector<ThreadId> more = threads;
       more.push_back(wait.blocker);
-      RingShape longer = ring;
+      CycleShape longer = cycle;
       if (wait.lock) {
         longer.locks.push_back(*wait.lock);
         longer.through_joins.push_back(false);
@@ -192,19 +192,19 @@ class Search {
         }
     }
     if (std::ranges::count(stuck, true) == 0) return;
-    ++rings_.stuck;
-    if (rings_.watched < 3) watch(configuration, stuck);
+    ++cycles_.stuck;
+    if (cycles_.watched < 3) watch(configuration, stuck);
   }
 
   // They never move, whatever the others do.
   void watch(const Configuration& configuration, const IdVector<ThreadId, bool>& stuck) {
-    ++rings_.watched;
+    ++cycles_.watched;
     std::vector<Configuration> found{configuration};
     std::set<std::vector<std::size_t>> seen{key_of(configuration)};
     for (std::size_t i = 0; i < found.size() && found.size() < 300; ++i) {
       const Configuration from = found[i];
       for (const Move& move : enabled_moves(network_, from, Semantics::LockSensitive)) {
-        if (stuck.contains(move.thread) && stuck[move.thread]) rings_.moved = thread_name(from, move.thread);
+        if (stuck.contains(move.thread) && stuck[move.thread]) cycles_.moved = thread_name(from, move.thread);
         Configuration to = from;
         apply(network_, to, move);
         if (seen.insert(key_of(to)).second) found.push_back(std::move(to));
@@ -214,10 +214,10 @@ class Search {
 
   const Network& network_;
   IdVector<ThreadId, std::vector<Wait>> waits_;
-  WaitingRings rings_;
+  WaitingCycles cycles_;
 };
 
-constexpr std::size_t most_configurations = 1'500;
+constexpr std::size_t max_configurations = 1'500;
 
 // One way to solve for each turn.
 solver::DeadlockOptions options_of(std::uint64_t turn) {
@@ -231,63 +231,63 @@ solver::DeadlockOptions options_of(std::uint64_t turn) {
   return options;
 }
 
-std::optional<std::string> flaw_of(const Network& network, const WaitingRings& expected, std::uint64_t turn,
+std::optional<std::string> flaw_of(const Network& network, const WaitingCycles& expected, std::uint64_t turn,
                                    std::size_t& refuted) {
   if (expected.moved) return "the oracle is wrong: a stuck thread moves: " + *expected.moved;
-  std::set<RingShape> closing;
+  std::set<CycleShape> closing;
   try {
-    for (const solver::LockRing& ring : solver::find_deadlocks(network, options_of(turn)).rings) {
-      if (ring.answer.verdict == Verdict::Unknown) return "no verdict on a ring";
-      if (ring.answer.verdict == Verdict::Unreachable && ring.shape.has_joins()) ++refuted;
-      if (ring.answer.verdict != Verdict::Reachable) continue;
-      if (!ring.answer.witness) return "no witness of a ring";
-      closing.insert(turned(ring.shape));
+    for (const solver::LockCycle& cycle : solver::find_deadlocks(network, options_of(turn)).cycles) {
+      if (cycle.answer.verdict == Verdict::Unknown) return "no verdict on a cycle";
+      if (cycle.answer.verdict == Verdict::Unreachable && cycle.shape.has_joins()) ++refuted;
+      if (cycle.answer.verdict != Verdict::Reachable) continue;
+      if (!cycle.answer.witness) return "no witness of a cycle";
+      closing.insert(turned(cycle.shape));
     }
   } catch (const std::exception& error) {
     return error.what();
   }
-  const auto text = [&](const RingShape& ring) {
+  const auto text = [&](const CycleShape& cycle) {
     std::string names;
-    for (std::size_t i = 0; i < ring.size(); ++i)
-      names += std::string{network.locks().name(ring.locks[i])} + (ring.through_joins[i] ? " (join) " : " ");
+    for (std::size_t i = 0; i < cycle.size(); ++i)
+      names += std::string{network.locks().name(cycle.locks[i])} + (cycle.through_joins[i] ? " (join) " : " ");
     return names;
   };
-  for (const RingShape& ring : closing)
-    if (!expected.closing.contains(ring)) return "a ring is found that does not close: " + text(ring);
-  for (const RingShape& ring : expected.closing)
-    if (!closing.contains(ring)) return "a ring is not found: " + text(ring);
-  if (expected.stuck > 0 && closing.empty()) return "threads are stuck for ever, and no ring is found";
+  for (const CycleShape& cycle : closing)
+    if (!expected.closing.contains(cycle)) return "a cycle is found that does not close: " + text(cycle);
+  for (const CycleShape& cycle : expected.closing)
+    if (!closing.contains(cycle)) return "a cycle is not found: " + text(cycle);
+  if (expected.stuck > 0 && closing.empty()) return "threads are stuck for ever, and no cycle is found";
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<WaitingRings> waiting_rings(const Network& network, std::size_t most) {
+std::optional<WaitingCycles> waiting_cycles(const Network& network, std::size_t most) {
   return Search{network}.run(most);
 }
 
 std::optional<std::string> wrong_deadlocks(const Network& network, std::uint64_t turn, DeadlockTally& tally) {
-  const auto expected = waiting_rings(network, most_configurations);
+  const auto expected = waiting_cycles(network, max_configurations);
   if (!expected) {
     ++tally.too_large;
     return std::nullopt;
   }
   if (const auto flaw = flaw_of(network, *expected, turn, tally.refuted_through_joins)) {
     const auto small =
-        solver::shrunk_flaw(network, solver::unanswerable(),
-                            [&](const Network& candidate, const solver::Problem&) -> std::optional<std::string> {
-                              const auto rings = waiting_rings(candidate, most_configurations);
-                              std::size_t ignored = 0;
-                              return rings ? flaw_of(candidate, *rings, turn, ignored) : std::nullopt;
-                            });
+        solver::shrunk_error(network, solver::unanswerable(),
+                             [&](const Network& candidate, const solver::Problem&) -> std::optional<std::string> {
+                               const auto cycles = waiting_cycles(candidate, max_configurations);
+                               std::size_t ignored = 0;
+                               return cycles ? flaw_of(candidate, *cycles, turn, ignored) : std::nullopt;
+                             });
     return small.value_or(*flaw + ", which is gone when it is asked again\n" + to_dpn(network, {}));
   }
   ++tally.models;
-  tally.rings += expected->closing.size();
-  for (const RingShape& ring : expected->closing) {
-    if (!ring.has_joins()) continue;
+  tally.cycles += expected->closing.size();
+  for (const CycleShape& cycle : expected->closing) {
+    if (!cycle.has_joins()) continue;
     ++tally.through_joins;
-    if (ring.size() == 1) ++tally.of_one_lock;
+    if (cycle.size() == 1) ++tally.of_one_lock;
   }
   if (expected->stuck > 0) ++tally.stuck;
   return std::nullopt;

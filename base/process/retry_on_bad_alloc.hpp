@@ -11,7 +11,7 @@ namespace lockwood {
 // The result of the work. If there is no memory for it, it is tried again for a second, in which others may give some
 // back. Requires that nothing is lost when it throws std::bad_alloc.
 template <class Work>
-auto patiently(const Work& work) {
+auto retry_on_bad_alloc(const Work& work) {
   constexpr int attempts = 20;
   for (int attempt = 1; attempt < attempts; ++attempt) {
     try {

@@ -1,11 +1,11 @@
-#include "solver/analyses/standing_places.hpp"
+#include "solver/analyses/locations_at_end.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
 
-#include "solver/analyses/standing_ways.hpp"
+#include "solver/analyses/location_paths.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/reduction/reduction.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using dpn::StackSymbol;
 
 // Symbols that are carried at a time: with many more, sets take more memory than they save time.
-constexpr std::size_t most_symbols = 8192;
+constexpr std::size_t max_symbols = 8192;
 // Always worth a search.
 constexpr std::size_t few_stages = 1'000'000;
 constexpr std::size_t few_shared_stages = 100'000;
@@ -35,12 +35,12 @@ void add(TargetsOfSymbols& places, const std::map<StackSymbol, Targets>& more) {
 }
 
 // Those of the symbols that come up are added to the places.
-void carry_up(const StandingQuestion& question, Engine& engine, const std::vector<StackSymbol>& symbols, Coming& coming,
+void carry_up(const LocationQuestion& question, Engine& engine, const std::vector<StackSymbol>& symbols, Coming& coming,
               StopToken stop) {
-  StandingWays ways{question, engine, stop};
+  LocationPaths ways{question, engine, stop};
   std::map<StackSymbol, Targets> arrived;
-  for (std::size_t begin = 0; begin < symbols.size() && !coming.stopped; begin += most_symbols) {
-    const std::size_t end = std::min(symbols.size(), begin + most_symbols);
+  for (std::size_t begin = 0; begin < symbols.size() && !coming.stopped; begin += max_symbols) {
+    const std::size_t end = std::min(symbols.size(), begin + max_symbols);
     const std::vector<StackSymbol> some(symbols.begin() + static_cast<std::ptrdiff_t>(begin),
                                         symbols.begin() + static_cast<std::ptrdiff_t>(end));
     try {
@@ -55,12 +55,12 @@ void carry_up(const StandingQuestion& question, Engine& engine, const std::vecto
   coming.statistics.facts += ways.size();
 }
 
-Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
-                     std::optional<std::size_t> most_stages);
+Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
+                     std::optional<std::size_t> max_stages);
 
 // The same for each target apart.
-void one_by_one(const StandingQuestion& question, const TargetsOfSymbols& asked, Coming& coming, StopToken stop,
-                std::optional<std::size_t> most_stages) {
+void one_by_one(const LocationQuestion& question, const TargetsOfSymbols& asked, Coming& coming, StopToken stop,
+                std::optional<std::size_t> max_stages) {
   const std::vector<dpn::Action>& told = question.told();
   for (std::size_t number = 0; number < told.size() && !coming.stopped; ++number) {
     TargetsOfSymbols some;
@@ -68,11 +68,11 @@ void one_by_one(const StandingQuestion& question, const TargetsOfSymbols& asked,
       if ((asked.targets[i] & target(number)) != 0) some.add(asked.symbols[i], target(0));
     if (some.symbols.empty()) continue;
     Problem problem = question.problem;
-    Phase& phase = problem.phases[*question.telling];
+    Phase& phase = problem.phases[*question.distinguished];
     phase.fired = {{told[number]}};
     std::ranges::copy_if(told, std::back_inserter(phase.avoiding),
                          [&](dpn::Action action) { return action != told[number]; });
-    const Coming apart = with_all_ways({question.network, problem, {}}, some, stop, most_stages);
+    const Coming apart = with_all_ways({question.network, problem, {}}, some, stop, max_stages);
     std::map<StackSymbol, Targets> arrived;
     for (StackSymbol symbol : apart.places.symbols) arrived[symbol] = target(number);
     add(coming.places, arrived);
@@ -81,9 +81,9 @@ void one_by_one(const StandingQuestion& question, const TargetsOfSymbols& asked,
   }
 }
 
-Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
-                     std::optional<std::size_t> most_stages) {
-  const auto& [network, problem, telling] = question;
+Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
+                     std::optional<std::size_t> max_stages) {
+  const auto& [network, problem, distinguished] = question;
   Coming coming;
   Problem collecting = problem;
   collecting.collect = Collect{{asked.symbols}};
@@ -96,25 +96,25 @@ Coming with_all_ways(const StandingQuestion& question, const TargetsOfSymbols& a
                    .reduction = &reduction,
                    .exhaustive = true,
                    .drop_unsatisfiable = true,
-                   .telling = telling,
+                   .distinguished = distinguished,
                    .stop = stop}};
     if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
     coming.statistics = engine.statistics();
     if (coming.stopped) return coming;
     const std::size_t facts = engine.facts().size();
     try {
-      StandingWays ways{question, engine, stop};
-      auto found = ways.search(asked, most_stages.value_or(telling ? std::max(few_shared_stages, 2 * facts)
-                                                                   : std::max(few_stages, 4 * facts)));
+      LocationPaths ways{question, engine, stop};
+      auto found = ways.search(asked, max_stages.value_or(distinguished ? std::max(few_shared_stages, 2 * facts)
+                                                                        : std::max(few_stages, 4 * facts)));
       coming.places = std::move(found.coming);
       open = std::move(found.open);
       coming.statistics.facts += ways.size();
     } catch (const Interrupted& interrupted) {
       coming.stopped = interrupted.reason();
     }
-    if (!telling && !open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
+    if (!distinguished && !open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
   }
-  if (telling) one_by_one(question, open, coming, stop, most_stages);
+  if (distinguished) one_by_one(question, open, coming, stop, max_stages);
   return coming;
 }
 
@@ -127,37 +127,37 @@ bool pays_without_locks(const dpn::Network& network, const Problem& problem) {
                               [&](const Phase& phase) { return std::ranges::any_of(phase.standing, asks_for_locks); });
 }
 
-Coming answer(const StandingQuestion& question, const std::vector<StackSymbol>& symbols, StopToken stop,
-              std::optional<std::size_t> most_stages) {
+Coming answer(const LocationQuestion& question, const std::vector<StackSymbol>& symbols, StopToken stop,
+              std::optional<std::size_t> max_stages) {
   TargetsOfSymbols asked{symbols, std::vector<Targets>(symbols.size(), static_cast<Targets>(-1))};
   std::ranges::sort(asked.symbols);
-  if (!pays_without_locks(question.network, question.problem)) return with_all_ways(question, asked, stop, most_stages);
+  if (!pays_without_locks(question.network, question.problem)) return with_all_ways(question, asked, stop, max_stages);
   Problem relaxed = question.problem;
   relaxed.semantics = dpn::Semantics::LockInsensitive;
-  const Coming possible = with_all_ways({question.network, relaxed, question.telling}, asked, stop, most_stages);
+  const Coming possible = with_all_ways({question.network, relaxed, question.distinguished}, asked, stop, max_stages);
   if (possible.places.symbols.empty() || possible.stopped) return {{}, possible.stopped, possible.statistics};
-  Coming coming = with_all_ways(question, possible.places, stop, most_stages);
+  Coming coming = with_all_ways(question, possible.places, stop, max_stages);
   coming.statistics += possible.statistics;
   return coming;
 }
 
 }  // namespace
 
-StandingPlaces standing_places(const dpn::Network& network, const Problem& problem,
-                               const std::vector<StackSymbol>& asked, StopToken stop,
-                               std::optional<std::size_t> most_stages) {
-  Coming coming = answer({network, problem, {}}, asked, stop, most_stages);
+LocationsAtEnd locations_at_end(const dpn::Network& network, const Problem& problem,
+                                const std::vector<StackSymbol>& asked, StopToken stop,
+                                std::optional<std::size_t> max_stages) {
+  Coming coming = answer({network, problem, {}}, asked, stop, max_stages);
   return {std::move(coming.places.symbols), coming.stopped, coming.statistics};
 }
 
-StandingPlacesByAction standing_places_by_action(const dpn::Network& network, const Problem& problem,
-                                                 PhaseIndex telling, const std::vector<StackSymbol>& asked,
-                                                 StopToken stop, std::optional<std::size_t> most_stages) {
-  const StandingQuestion question{network, problem, telling};
-  const Coming coming = answer(question, asked, stop, most_stages);
-  StandingPlacesByAction places{.symbols = std::vector<std::vector<StackSymbol>>(question.targets()),
-                                .stopped = coming.stopped,
-                                .statistics = coming.statistics};
+LocationsByAction locations_at_end_by_action(const dpn::Network& network, const Problem& problem,
+                                             PhaseIndex distinguished, const std::vector<StackSymbol>& asked,
+                                             StopToken stop, std::optional<std::size_t> max_stages) {
+  const LocationQuestion question{network, problem, distinguished};
+  const Coming coming = answer(question, asked, stop, max_stages);
+  LocationsByAction places{.symbols = std::vector<std::vector<StackSymbol>>(question.targets()),
+                           .stopped = coming.stopped,
+                           .statistics = coming.statistics};
   for (std::size_t i = 0; i < coming.places.symbols.size(); ++i)
     for (std::size_t number = 0; number < places.symbols.size(); ++number)
       if ((coming.places.targets[i] & target(number)) != 0) places.symbols[number].push_back(coming.places.symbols[i]);

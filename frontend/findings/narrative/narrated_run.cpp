@@ -1,4 +1,4 @@
-#include "frontend/findings/narrative/told_run.hpp"
+#include "frontend/findings/narrative/narrated_run.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,7 +8,7 @@ namespace {
 
 using explorer::ActionKind;
 
-SourceStep told(const SourceTerms& terms, const program::RunStep& step) {
+SourceStep narrated_step(const SourceTerms& terms, const program::RunStep& step) {
   const program::Program& program = terms.program();
   SourceStep source{.phase = 1,
                     .thread = step.thread,
@@ -31,25 +31,26 @@ SourceStep told(const SourceTerms& terms, const program::RunStep& step) {
 
 }  // namespace
 
-std::vector<SourceStep> told_steps(const SourceTerms& terms, const program::NarratedRun& run) {
+std::vector<SourceStep> narrated_steps(const SourceTerms& terms, const program::NarratedRun& run) {
   std::vector<SourceStep> steps;
-  for (const program::RunStep& step : run.steps) steps.push_back(told(terms, step));
+  for (const program::RunStep& step : run.steps) steps.push_back(narrated_step(terms, step));
   return steps;
 }
 
-std::vector<StandingThread> told_threads(const SourceTerms& terms, const program::NarratedRun& run) {
-  std::vector<StandingThread> threads;
-  for (const program::RunEnd& end : run.threads) threads.push_back(told_thread(terms, end));
+std::vector<ThreadAtEnd> narrated_threads(const SourceTerms& terms, const program::NarratedRun& run) {
+  std::vector<ThreadAtEnd> threads;
+  for (const program::RunEnd& end : run.threads) threads.push_back(narrated_thread(terms, end));
   return threads;
 }
 
-StandingThread told_thread(const SourceTerms& terms, const program::RunEnd& end) {
-  StandingThread told{.thread = end.thread};
-  for (const program::Sites::Place& place : end.stack)
-    told.stack.push_back({told.stack.empty() ? describe(terms.program(), place.procedure, place.point) : "called from",
-                          terms.place(place.procedure, place.point)});
-  for (program::Lock lock : end.holds) told.holds.push_back(terms.program().locks[lock].name);
-  return told;
+ThreadAtEnd narrated_thread(const SourceTerms& terms, const program::RunEnd& end) {
+  ThreadAtEnd at_end{.thread = end.thread};
+  for (const program::Sites::Location& place : end.stack)
+    at_end.stack.push_back(
+        {at_end.stack.empty() ? describe(terms.program(), place.procedure, place.point) : "called from",
+         terms.place(place.procedure, place.point)});
+  for (program::Lock lock : end.holds) at_end.holds.push_back(terms.program().locks[lock].name);
+  return at_end;
 }
 
 }  // namespace lockwood::findings

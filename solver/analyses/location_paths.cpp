@@ -1,4 +1,4 @@
-#include "solver/analyses/standing_ways.hpp"
+#include "solver/analyses/location_paths.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -24,7 +24,7 @@ Digraph flow_of(const Engine& engine) {
 
 }  // namespace
 
-StandingWays::StandingWays(const StandingQuestion& question, Engine& engine, StopToken stop)
+LocationPaths::LocationPaths(const LocationQuestion& question, Engine& engine, StopToken stop)
     : engine_{engine},
       locks_{engine.domain()},
       stop_{stop},
@@ -33,16 +33,16 @@ StandingWays::StandingWays(const StandingQuestion& question, Engine& engine, Sto
       of_context_(engine.contexts().size()),
       waiting_(engine.contexts().size()),
       components_{strongly_connected_components(flow_of(engine))} {
-  for (std::size_t i = 0; question.telling && i < targets_; ++i) target_of_[question.told()[i]] = i;
+  for (std::size_t i = 0; question.distinguished && i < targets_; ++i) target_of_[question.told()[i]] = i;
 }
 
-StandingWays::Found StandingWays::search(const TargetsOfSymbols& asked, std::size_t most_stages) {
+LocationPaths::Found LocationPaths::search(const TargetsOfSymbols& asked, std::size_t max_stages) {
   const std::vector<std::vector<StageId>> starts = starts_of(asked.symbols);
   std::priority_queue<Waiting<StageId>> pending;
   const auto wait = [&](StageId id) { pending.push({component(stages_[id].fact.context), age_++, id}); };
   for (const auto& of_symbol : starts) std::ranges::for_each(of_symbol, wait);
   bool complete = true;
-  while (!pending.empty() && stages_.size() <= most_stages) {
+  while (!pending.empty() && stages_.size() <= max_stages) {
     stop_.check();
     const StageId id = pending.top().what;
     pending.pop();
@@ -66,7 +66,7 @@ StandingWays::Found StandingWays::search(const TargetsOfSymbols& asked, std::siz
     const Targets left = complete || starts[i].empty() ? 0 : asked.targets[i] & ~coming;
     for (std::size_t number = 0; number < targets_; ++number) {
       if ((left & target(number)) == 0) continue;
-      const std::optional<bool> comes = go_up(starts[i], target(number), most_stages);
+      const std::optional<bool> comes = go_up(starts[i], target(number), max_stages);
       if (!comes) open |= target(number);
       if (comes.value_or(false)) coming |= target(number);
     }
@@ -76,7 +76,7 @@ StandingWays::Found StandingWays::search(const TargetsOfSymbols& asked, std::siz
   return found;
 }
 
-void StandingWays::carry(const std::vector<StackSymbol>& symbols) {
+void LocationPaths::carry(const std::vector<StackSymbol>& symbols) {
   arrived_ = SymbolBits(symbols.size());
   for (Stage& stage : stages_) {
     stage.symbols = SymbolBits(symbols.size());
@@ -97,8 +97,8 @@ void StandingWays::carry(const std::vector<StackSymbol>& symbols) {
   }
 }
 
-// Where a thread that is looked for stands at each symbol.
-std::vector<std::vector<StandingWays::StageId>> StandingWays::starts_of(const std::vector<StackSymbol>& symbols) {
+// Where a thread that is looked for is at each symbol.
+std::vector<std::vector<LocationPaths::StageId>> LocationPaths::starts_of(const std::vector<StackSymbol>& symbols) {
   std::vector<std::vector<StageId>> starts(symbols.size());
   const PhaseIndex last = engine_.last_phase();
   for (ContextId id : engine_.contexts().keys()) {
@@ -114,16 +114,16 @@ std::vector<std::vector<StandingWays::StageId>> StandingWays::starts_of(const st
 }
 
 // The targets that a tree with this observation may be about.
-Targets StandingWays::targets_of(const Observation& observation) const {
+Targets LocationPaths::targets_of(const Observation& observation) const {
   if (const auto told = engine_.algebra().told(observation)) return target(target_of_[*told]);
   return static_cast<Targets>(-1) >> (64 - targets_);
 }
 
-bool StandingWays::accepting(const Fact& fact) const {
+bool LocationPaths::accepting(const Fact& fact) const {
   return fact.context == engine_.root() && fact.observation.goals == engine_.algebra().all_goals();
 }
 
-StandingWays::StageId StandingWays::stage_of(const Fact& fact) {
+LocationPaths::StageId LocationPaths::stage_of(const Fact& fact) {
   std::vector<Stages>& groups = of_context_[fact.context];
   auto group = std::ranges::find_if(
       groups, [&](const Stages& each) { return each.outcome == fact.outcome && each.observation == fact.observation; });
@@ -136,7 +136,7 @@ StandingWays::StageId StandingWays::stage_of(const Fact& fact) {
 }
 
 // Where a way leads on.
-const std::vector<StandingWays::StageId>& StandingWays::following(StageId id) {
+const std::vector<LocationPaths::StageId>& LocationPaths::following(StageId id) {
   if (!stages_[id].following) {
     std::vector<StageId> following;
     for (const Fact& fact : engine_.consequences(stages_[id].fact)) following.push_back(stage_of(fact));
@@ -147,14 +147,14 @@ const std::vector<StandingWays::StageId>& StandingWays::following(StageId id) {
 
 // The targets for which trees of these stages can stand for those of the fact, if they take no more locks: all of its
 // targets, or that of the action which was done in them but not yet in those of the fact.
-Targets StandingWays::covered(const Stages& by, const Fact& fact) const {
+Targets LocationPaths::covered(const Stages& by, const Fact& fact) const {
   if (by.outcome != fact.outcome) return 0;
   if (dominates(by.observation, fact.observation)) return targets_of(fact.observation);
   const bool done_already = !engine_.algebra().told(fact.observation) && engine_.algebra().told(by.observation);
   return done_already && (fact.observation.goals & ~by.observation.goals) == 0 ? targets_of(by.observation) : 0;
 }
 
-bool StandingWays::replaceable(StageId id) const {
+bool LocationPaths::replaceable(StageId id) const {
   const Fact& fact = stages_[id].fact;
   Targets needed = targets_of(fact.observation);
   for (const Stages& by : of_context_[fact.context]) {
@@ -169,16 +169,16 @@ bool StandingWays::replaceable(StageId id) const {
   return false;
 }
 
-StandingWays::Marks& StandingWays::marks(StageId id) {
+LocationPaths::Marks& LocationPaths::marks(StageId id) {
   while (marks_.size() < stages_.size()) {
     const Fact& fact = stages_[StageId{marks_.size()}].fact;
     const Targets possible = targets_of(fact.observation);
-    marks_.push_back({.leading = accepting(fact) ? possible : 0, .hopeless = ~possible});
+    marks_.push_back({.leading = accepting(fact) ? possible : 0, .unsatisfiable = ~possible});
   }
   return marks_[id];
 }
 
-void StandingWays::mark_leading() {
+void LocationPaths::mark_leading() {
   std::vector<Edge> edges;
   std::vector<StageId> pending;
   for (StageId id : stages_.keys()) {
@@ -201,7 +201,7 @@ void StandingWays::mark_leading() {
 }
 
 // The more, the fewer locks the structure has.
-std::uint32_t StandingWays::few_first(StructureId id) const {
+std::uint32_t LocationPaths::few_first(StructureId id) const {
   std::size_t locks = 0;
   for (const auto& phase : locks_.structure(id).phases)
     locks += phase.held.size() + phase.acquired.size() + phase.used.size();
@@ -209,17 +209,17 @@ std::uint32_t StandingWays::few_first(StructureId id) const {
 }
 
 // Whether some way from there leads to the root; nothing if there were too many stages to tell.
-std::optional<bool> StandingWays::go_up(const std::vector<StageId>& starts, Targets one, std::size_t most_stages) {
+std::optional<bool> LocationPaths::go_up(const std::vector<StageId>& starts, Targets one, std::size_t max_stages) {
   std::unordered_map<std::size_t, std::optional<StageId>> before;  // where a stage was come to from, by its number
   std::priority_queue<Waiting<StageId>> pending;
   const auto meet = [&](StageId id, std::optional<StageId> from) {
-    if ((marks(id).hopeless & one) != 0 || !before.try_emplace(id.index(), from).second) return;
+    if ((marks(id).unsatisfiable & one) != 0 || !before.try_emplace(id.index(), from).second) return;
     pending.push({few_first(stages_[id].fact.locks), age_++, id});
   };
   for (StageId start : starts) meet(start, {});
   while (!pending.empty()) {
     stop_.check();
-    if (stages_.size() > most_stages) return std::nullopt;
+    if (stages_.size() > max_stages) return std::nullopt;
     const StageId id = pending.top().what;
     pending.pop();
     const std::vector<StageId> next = following(id);
@@ -229,11 +229,11 @@ std::optional<bool> StandingWays::go_up(const std::vector<StageId>& starts, Targ
     }
     for (StageId each : next) meet(each, id);
   }
-  for (const auto& [number, from] : before) marks(StageId{number}).hopeless |= one;
+  for (const auto& [number, from] : before) marks(StageId{number}).unsatisfiable |= one;
   return false;
 }
 
-void StandingWays::pass_on(ContextId context) {
+void LocationPaths::pass_on(ContextId context) {
   stop_.check();
   std::vector<StageId> fresh;
   for (const Stages& group : of_context_[context])
@@ -244,7 +244,7 @@ void StandingWays::pass_on(ContextId context) {
 }
 
 // Symbols that another stage of the same outcome has, at the cost of no more locks, need not go this way.
-void StandingWays::add(StageId id, SymbolBits symbols) {
+void LocationPaths::add(StageId id, SymbolBits symbols) {
   const Fact& fact = stages_[id].fact;
   for (const Stages& by : of_context_[fact.context]) {
     if (by.outcome != fact.outcome || !dominates(by.observation, fact.observation)) continue;

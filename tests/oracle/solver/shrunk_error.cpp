@@ -1,4 +1,4 @@
-#include "tests/oracle/solver/shrunk_flaw.hpp"
+#include "tests/oracle/solver/shrunk_error.hpp"
 
 #include "base/text/diagnostic.hpp"
 #include "dpn/formats/text_format.hpp"
@@ -20,7 +20,7 @@ std::optional<std::string> flaw_or_broken(const Flaw& flaw, const dpn::Network& 
 
 }  // namespace
 
-std::optional<std::string> shrunk_flaw(const dpn::Network& network, const dpn::Query& query, const QueryFlaw& flaw) {
+std::optional<std::string> shrunk_error(const dpn::Network& network, const dpn::Query& query, const QueryCheck& flaw) {
   const auto flaw_of = [&](const dpn::Network& candidate, const dpn::Query& question) {
     return flaw_or_broken(flaw, candidate, question);
   };
@@ -33,7 +33,7 @@ std::optional<std::string> shrunk_flaw(const dpn::Network& network, const dpn::Q
 
 // Names stay when a network is shrunk, so the problem is read anew for each candidate. One that has lost a name of the
 // problem is of no interest.
-std::optional<std::string> shrunk_flaw(const dpn::Network& network, const Problem& problem, const ProblemFlaw& flaw) {
+std::optional<std::string> shrunk_error(const dpn::Network& network, const Problem& problem, const ProblemCheck& flaw) {
   if (!flaw_or_broken(flaw, network, problem)) return std::nullopt;
   const nlohmann::json asked = problem::problem_json(network, problem);
   const auto flaw_of = [&](const dpn::Network& candidate) -> std::optional<std::string> {

@@ -1,11 +1,11 @@
-#include "solver/construction/standing.hpp"
+#include "solver/construction/threads_at.hpp"
 
 #include "solver/engine/observation.hpp"
 
 namespace lockwood::solver::reference {
 
 Standing::Standing(const dpn::Network& network, const std::vector<std::vector<dpn::StackSymbol>>& sets)
-    : sets_of_(network.stacks().size(), 0) {
+    : sets_of_(network.stack_symbols().size(), 0) {
   if (sets.size() > 64) throw TooManyGoals{};
   for (std::size_t i = 0; i < sets.size(); ++i) {
     all_ |= std::uint64_t{1} << i;

@@ -1,4 +1,4 @@
-#include "solver/query/refutation.hpp"
+#include "solver/query/replay_error.hpp"
 
 #include <algorithm>
 #include <span>
@@ -27,10 +27,10 @@ std::optional<std::string> action_flaw(const Network& network, const Phase& phas
 
 }  // namespace
 
-std::optional<std::string> refutation(const Network& network, const Problem& problem, const dpn::Schedule& schedule,
-                                      const std::vector<dpn::StackSymbol>& answer, StopToken stop) {
+std::optional<std::string> replay_error(const Network& network, const Problem& problem, const dpn::Schedule& schedule,
+                                        const std::vector<dpn::StackSymbol>& answer, StopToken stop) {
   if (answer.size() != (problem.collect ? problem.collect->among.size() : 0) || !collectable(problem, answer))
-    return "the answer has not a symbol of its own for each set that the problem collects";
+    return "the answer lacks a symbol for some set that the problem collects";
   if (schedule.cuts.size() + 1 != problem.phases.size()) return "the schedule has another number of phases";
   std::size_t begin = 0;
   for (std::size_t i = 0; i < problem.phases.size(); ++i) {
@@ -48,7 +48,7 @@ std::optional<std::string> refutation(const Network& network, const Problem& pro
       for (dpn::StackSymbol top : answer)
         standing.standing.push_back({.tops = std::vector{top}, .holding = {}, .wanting = {}});
     if (const auto goal = unmet_goal(network, standing.standing, replayed.configuration))
-      return where + "no thread of its own stands at the goal number " + std::to_string(*goal + 1);
+      return where + "no separate thread is at the goal number " + std::to_string(*goal + 1);
     if (!phase.awaiting.empty() && !threads_meeting(network, standing, replayed.configuration))
       return where + "no threads that meet the goals wait in joins for each other as they should";
     for (const auto& observer : phase.observers)

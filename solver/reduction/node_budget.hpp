@@ -15,9 +15,9 @@ class TreeTooLarge : public std::exception {
 };
 
 // What is left for the nodes of a tree that is being written: trees can be exponentially larger than models.
-class TreeRoom {
+class NodeBudget {
  public:
-  explicit TreeRoom(std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max(), StopToken stop = {})
+  explicit NodeBudget(std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max(), StopToken stop = {})
       : nodes_{nodes}, stop_{stop} {}
   // One more node. Throws TreeTooLarge if there is no room for it, Interrupted if asked to stop.
   void take() {

@@ -14,9 +14,9 @@ namespace lockwood::problem {
 // threads at the symbols of the answer; nothing if it is one. Knows nothing but the small-step semantics: every move is
 // enabled, avoided actions are not done, of each required set one is, at the end of each phase different threads meet
 // its goals, and its observers accept the execution tree up to there. Throws Interrupted if asked to stop.
-[[nodiscard]] std::optional<std::string> refutation(const dpn::Network& network, const Problem& problem,
-                                                    const dpn::Schedule& schedule,
-                                                    const std::vector<dpn::StackSymbol>& answer = {},
-                                                    StopToken stop = {});
+[[nodiscard]] std::optional<std::string> replay_error(const dpn::Network& network, const Problem& problem,
+                                                      const dpn::Schedule& schedule,
+                                                      const std::vector<dpn::StackSymbol>& answer = {},
+                                                      StopToken stop = {});
 
 }  // namespace lockwood::problem

@@ -26,12 +26,12 @@ struct JavaFinding {
 
 // What is said about the sources of a Java program: by file, diagnostics of the protocol. Sources are read from the
 // disk, since the protocol counts columns by their characters.
-class JavaRemarks {
+class JavaDiagnostics {
  public:
   // The findings of a report of `race` or `deadlock` that are open.
   void add_report(const Json& report);
-  // Of a compiler: columns count as in the protocol. Those without a place are said at the beginning of `file`; relative
-  // paths are below `folder`.
+  // Of a compiler: columns count as in the protocol. Those without a place are said at the beginning of `file`;
+  // relative paths are below `folder`.
   void add(const std::vector<Diagnostic>& diagnostics, const std::string& file, const std::string& folder,
            const std::string& code);
 

@@ -11,8 +11,8 @@
 // Deadlocks through locks and joins by the definition: in every configuration, who waits for whom.
 namespace lockwood::oracle {
 
-struct WaitingRings {
-  std::set<solver::RingShape> closing;  // each from its least lock on
+struct WaitingCycles {
+  std::set<solver::CycleShape> closing;  // each from its least lock on
   std::size_t configurations = 0;
   // Configurations with a set of threads all of whose rules wait for threads of the set, and how many of these sets
   // were watched: what is wrong if one of the threads moved later.
@@ -22,11 +22,11 @@ struct WaitingRings {
 };
 
 // Of all configurations that executions come to. Nothing if there are more than that.
-[[nodiscard]] std::optional<WaitingRings> waiting_rings(const dpn::Network& network, std::size_t most_configurations);
+[[nodiscard]] std::optional<WaitingCycles> waiting_cycles(const dpn::Network& network, std::size_t max_configurations);
 
 struct DeadlockTally {
   std::size_t models = 0;
-  std::size_t rings = 0;          // that close
+  std::size_t cycles = 0;         // that close
   std::size_t through_joins = 0;  // of these, with a thread that waits in a join
   std::size_t of_one_lock = 0;    // of these, with one lock only
   std::size_t refuted_through_joins = 0;

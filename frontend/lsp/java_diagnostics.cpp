@@ -1,4 +1,4 @@
-#include "frontend/lsp/java_remarks.hpp"
+#include "frontend/lsp/java_diagnostics.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +13,7 @@
 namespace lockwood::lsp {
 namespace {
 
-constexpr std::size_t max_related = 12;
+constexpr std::size_t max_related_steps = 12;
 constexpr std::size_t max_remarks = 200;  // of a file; editors show them all at once
 
 std::string word(const Json& object, const char* name) { return object.value(name, std::string{}); }
@@ -55,7 +55,7 @@ Json range(const Text& text, Position begin, Position end) {
 
 }  // namespace
 
-const Text* JavaRemarks::source(const std::string& file) {
+const Text* JavaDiagnostics::source(const std::string& file) {
   auto found = sources_.find(file);
   if (found == sources_.end()) {
     std::shared_ptr<const Text> read;
@@ -68,7 +68,7 @@ const Text* JavaRemarks::source(const std::string& file) {
   return found->second.get();
 }
 
-Json JavaRemarks::location(const Json& place) {
+Json JavaDiagnostics::location(const Json& place) {
   const std::string file = word(place, "file");
   const Text* const text = source(file);
   if (text == nullptr) return {};
@@ -76,13 +76,13 @@ Json JavaRemarks::location(const Json& place) {
           {"range", range(*text, position(place, "line", "column"), position(place, "end_line", "end_column"))}};
 }
 
-void JavaRemarks::add_report(const Json& report) {
+void JavaDiagnostics::add_report(const Json& report) {
   for (const Json& finding : report.at("findings"))
     if (is_open(finding)) add_finding(finding);
 }
 
 // A diagnostic at each of its places, which refers to the others and to what led there.
-void JavaRemarks::add_finding(const Json& finding) {
+void JavaDiagnostics::add_finding(const Json& finding) {
   JavaFinding kept{word(finding, "id"), word(finding, "rule"), word(finding, "subject"), {}};
   const Json& sites = finding.at("sites");
   std::string message = word(finding, "message");
@@ -95,7 +95,7 @@ void JavaRemarks::add_finding(const Json& finding) {
     if (here.is_null() || !said.insert(here.dump()).second) continue;
     Json related = Json::array();
     const auto refer = [&](const Json& to, std::string text) {
-      if (related.size() >= max_related) return;
+      if (related.size() >= max_related_steps) return;
       if (Json there = location(to); !there.is_null())
         related.push_back({{"location", std::move(there)}, {"message", std::move(text)}});
     };
@@ -120,8 +120,8 @@ void JavaRemarks::add_finding(const Json& finding) {
   findings_.push_back(std::move(kept));
 }
 
-void JavaRemarks::add(const std::vector<Diagnostic>& diagnostics, const std::string& file, const std::string& folder,
-                      const std::string& code) {
+void JavaDiagnostics::add(const std::vector<Diagnostic>& diagnostics, const std::string& file,
+                          const std::string& folder, const std::string& code) {
   for (const Diagnostic& diagnostic : diagnostics) {
     std::string path = diagnostic.at ? diagnostic.file : file;
     if (!path.starts_with('/')) path = folder + '/' + path;
