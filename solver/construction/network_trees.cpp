@@ -10,7 +10,6 @@
 
 #include "base/ids/id_vector.hpp"
 #include "solver/construction/lock_graph.hpp"
-#include "solver/query/joins_refusal.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
 
 namespace lockwood::solver::reference {
@@ -107,8 +106,9 @@ class Construction {
     const dpn::Effect& effect = network_.rule(rule).effect;
     if (const auto* ret = std::get_if<dpn::Return>(&effect)) {
       add({NodeKind::Ret, rule}, {}, id, {ret->to, true});
-    } else if (const auto* base = std::get_if<dpn::Base>(&effect)) {
-      use(demand({base->to, context.held}), {User::Position::OnlyChild, id, {NodeKind::Base, rule}});
+    } else if (const auto to = dpn::step_of(network_.rule(rule))) {
+      const dpn::NodeLabel label{kind_of_step(effect), rule};
+      use(demand({*to, context.held}), {User::Position::OnlyChild, id, label});
     } else if (const auto* spawn = std::get_if<dpn::Spawn>(&effect)) {
       const ContextId child = demand({spawn->child, {}});
       const ContextId parent = demand({spawn->parent, context.held});
@@ -125,6 +125,12 @@ class Construction {
       }
       use(demand({entry.callee, held}), {User::Position::Body, id, label});
     }
+  }
+
+  // Whom a join waits for is not looked at here.
+  [[nodiscard]] static NodeKind kind_of_step(const dpn::Effect& effect) {
+    if (std::holds_alternative<dpn::Join>(effect)) return NodeKind::Join;
+    return std::holds_alternative<dpn::Forget>(effect) ? NodeKind::Forget : NodeKind::Base;
   }
 
   // The user gets the states that the context has, and all that will come.
@@ -207,7 +213,6 @@ class Construction {
 }  // namespace
 
 treeauto::Automaton network_trees(const dpn::TreeAlphabet& alphabet, CutNodes cuts, StopToken stop) {
-  problem::refuse_joins(alphabet.network(), "the explicit automata");
   return Construction{alphabet, cuts, stop}.automaton();
 }
 

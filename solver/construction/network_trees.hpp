@@ -10,7 +10,7 @@ enum class CutNodes { Without, With };
 
 // T_M: the lock-insensitive execution trees of the network [nordhoff.13.iterable, Def. 4], with any number of fitting
 // cut nodes anywhere if asked for [ibid., Sect. 2.3]. Corrected in SPAWN: the new thread starts at its own head, holds
-// no lock, and may end.
+// no lock, and may end. Joins are steps.
 //
 // The states are those (p, γ, p', t, L) that some subtree of a tree with the initial head at its root gets: which
 // (p, γ, L) are asked for is found from the root downwards, which (p', t) they can have from the leaves upwards, both

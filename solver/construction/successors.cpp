@@ -10,6 +10,7 @@
 #include "solver/construction/final_locks.hpp"
 #include "solver/construction/fired_after_cut.hpp"
 #include "solver/construction/intersection.hpp"
+#include "solver/construction/joined_threads.hpp"
 #include "solver/construction/network_trees.hpp"
 #include "solver/construction/release_history.hpp"
 #include "solver/construction/threads_at.hpp"
@@ -40,6 +41,12 @@ Automaton without_cuts(const dpn::TreeAlphabet& alphabet, const Automaton& trees
   return set.state_count() > simulation_limit ? set : treeauto::reduced(set, {}, stop);
 }
 
+// The trees of which all joins can be passed.
+Automaton passing_joins(const dpn::TreeAlphabet& alphabet, Automaton trees, Semantics semantics, StopToken stop) {
+  if (!alphabet.network().uses_groups()) return trees;
+  return intersected(trees, alphabet, JoinedThreads{alphabet.network(), semantics}, stop);
+}
+
 // The trees with cuts that are right in every respect but the locks. What restricts most comes first, and the lock
 // structures, of which there may be many, are left to be computed for these trees only.
 Automaton candidates(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
@@ -68,6 +75,7 @@ Automaton reachable_trees(const dpn::TreeAlphabet& alphabet, const Step& step, S
   Automaton trees = network_trees(alphabet, CutNodes::Without, stop);
   if (step.allowed) trees = intersected(trees, alphabet, AllowedRules{*step.allowed}, stop);
   if (!step.standing.empty()) trees = intersected(trees, alphabet, Standing{alphabet.network(), step.standing}, stop);
+  trees = passing_joins(alphabet, trees, step.semantics, stop);
   if (step.semantics == Semantics::LockSensitive)
     trees = intersected(trees, alphabet, AcquisitionHistory{alphabet.network()}, stop);
   return without_cuts(alphabet, trees, stop);
@@ -76,6 +84,7 @@ Automaton reachable_trees(const dpn::TreeAlphabet& alphabet, const Step& step, S
 Automaton successors(const dpn::TreeAlphabet& alphabet, const Automaton& from, const Step& step, StopToken stop) {
   const dpn::Network& network = alphabet.network();
   Automaton trees = candidates(alphabet, from, step, stop);
+  trees = passing_joins(alphabet, std::move(trees), step.semantics, stop);
   if (step.semantics == Semantics::LockSensitive) {
     trees = intersected(trees, alphabet, FinalLocks{network}, stop);
     trees = intersected(trees, alphabet, ReleaseHistory{network}, stop);
@@ -89,13 +98,15 @@ std::optional<treeauto::SharedTree> some_successor(const dpn::TreeAlphabet& alph
   const dpn::Network& network = alphabet.network();
   const Automaton trees = candidates(alphabet, from, step, stop);
   if (step.semantics == Semantics::LockInsensitive)
-    return some_tree(trees, LabelledAutomaton{alphabet, CutWellformed{}}, stop);
+    return some_tree(trees, LabelledAutomaton{alphabet, JoinedThreads{network, step.semantics}}, stop);
+  const auto locks = [&] {
+    return treeauto::LazyProduct{LabelledAutomaton{alphabet, FinalLocks{network}},
+                                 treeauto::LazyProduct{LabelledAutomaton{alphabet, ReleaseHistory{network}},
+                                                       LabelledAutomaton{alphabet, AcquisitionHistory{network}}}};
+  };
+  if (!network.uses_groups()) return some_tree(trees, locks(), stop);
   return some_tree(
-      trees,
-      treeauto::LazyProduct{LabelledAutomaton{alphabet, FinalLocks{network}},
-                            treeauto::LazyProduct{LabelledAutomaton{alphabet, ReleaseHistory{network}},
-                                                  LabelledAutomaton{alphabet, AcquisitionHistory{network}}}},
-      stop);
+      trees, treeauto::LazyProduct{LabelledAutomaton{alphabet, JoinedThreads{network, step.semantics}}, locks()}, stop);
 }
 
 }  // namespace lockwood::solver::reference

@@ -104,8 +104,9 @@ TEST_CASE("[full] the reference construction, the engine and exploration agree o
 TEST_CASE("the reference construction gives the verdicts that models/ expects") {
   std::size_t queries = 0;
   std::set<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator{LOCKWOOD_SOURCE_DIR "/models"})
-    if (entry.path().extension() == ".dpn") files.insert(entry.path());
+  for (const char* folder : {LOCKWOOD_SOURCE_DIR "/models", LOCKWOOD_SOURCE_DIR "/models/joins"})
+    for (const auto& entry : std::filesystem::directory_iterator{folder})
+      if (entry.path().extension() == ".dpn") files.insert(entry.path());
   for (const auto& path : files) {
     const ModelFile file = parse_dpn(read_text_file(path), path.filename().string());
     if (file.network.rules().size() > 30) continue;  // small models only
