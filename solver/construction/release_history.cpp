@@ -27,7 +27,6 @@ void decide_before(Value& value) {
   value.used.clear();
   value.anybody.open.clear();
   for (auto& [group, uses] : value.left) uses.open.clear();
-  for (auto& [group, first] : value.first) first = {first.joined, first.joined, {}};
 }
 
 // Two trees of one thread, one after the other; nothing if that cannot be.
@@ -44,7 +43,7 @@ std::optional<Value> in_sequence(Value before, Value after) {
   for (const auto& [group, first] : value.first) {
     const auto members = left.find(group);
     if (members == left.end()) continue;
-    if (first.joined && !first.before) {
+    if (first.joined) {  // before the cut, they have ended, and have no uses that count
       const Locks uses = reference::united(members->second.after, members->second.open);
       value.graph = reference::united(std::move(value.graph), edges(uses, first.released));
       value.used = reference::united(std::move(value.used), uses);
@@ -60,7 +59,7 @@ std::optional<Value> in_sequence(Value before, Value after) {
 
 Value at_once(std::span<const dpn::Group> groups, bool joined) {
   Value value;
-  for (dpn::Group group : groups) value.first.emplace(group, First{joined, false, {}});
+  for (dpn::Group group : groups) value.first.emplace(group, First{joined, {}});
   return value;
 }
 
@@ -79,7 +78,7 @@ std::optional<Value> ReleaseHistory::with_thread(const Value& thread, const dpn:
     start.left.emplace(membership.group, membership.all ? thread.anybody
                                          : thread.cut   ? Uses{thread.used, {}}
                                                         : Uses{{}, thread.used});
-    if (membership.replace) start.first.emplace(membership.group, First{false, false, {}});
+    if (membership.replace) start.first.emplace(membership.group, First{false, {}});
   }
   return in_sequence(std::move(start), rest);
 }
@@ -110,7 +109,7 @@ std::vector<Value> ReleaseHistory::targets(const dpn::NodeLabel& label, std::spa
     if (body.cut && is_returning(label.kind)) {  // held at the cut, released after it
       body.graph = united(body.graph, edges(body.used, {*lock}));
       for (auto& [group, first] : body.first)
-        if (first.joined && !first.before) first.released.insert(*lock);
+        if (first.joined) first.released.insert(*lock);
     }
     if (!body.cut) {
       if (is_returning(label.kind)) body.used.insert(*lock);

@@ -34,8 +34,7 @@ class ReleaseHistory {
   // What happens first to a group in a subtree: it is joined, or forgotten.
   struct First {
     bool joined;
-    bool before;     // the join is before the cut
-    Locks released;  // Q: held at the cut, and released after the join
+    Locks released;  // Q: held at the cut, and released after the join; of no matter if the join is before the cut
     friend auto operator<=>(const First&, const First&) = default;
   };
   struct Value {

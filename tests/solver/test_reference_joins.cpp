@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <ostream>
+#include <string>
+#include <utility>
 
+#include "dpn/formats/text_format.hpp"
 #include "dpn/semantics/explore.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/construction/decide.hpp"
@@ -109,6 +112,30 @@ TEST_CASE("the construction, the engine and exploration agree on models with joi
   CHECK(tally.by_joins_and_locks > 10);
   CHECK(tally.several_phases > 100);
   CHECK(5 * tally.too_large < tally.reachable + tally.unreachable);
+}
+
+// Rare among random models: m holds x at the cut, and o holds y and needs x; t, which uses y, is in a group that only f
+// can see, so m does not wait for t. If it did, x and y would wait for each other.
+TEST_CASE("members of groups that a call opens are nobody's behind the call, also at a cut") {
+  const auto model = [](const std::string& opening) {
+    return parse_dpn(
+        "dpn { initial (m) rules {\n"
+        "(m) -- start --> (m0 :> o) (m0) -- enter - x --> (b0, m9) (b0) -- call --> (f0, b1)" +
+            opening +
+            "\n(f0) -- start --> (f1 :> t) into {h} (f1) -- ret --> ()\n"
+            "(b1) -- join --> (b2) joining {h} (b2) -- leave --> ()\n"
+            "(t) -- take - y --> (t1, t2) (t1) -- drop --> () (t2) -- end --> ()\n"
+            "(o) -- take - y --> (o1, o9) (o1) -- use - x --> (o2, o3) (o2) -- drop --> () (o3) -- drop --> ()\n"
+            "} }\niterate {b1} and {o1} and {t}, {m9} and {o9}",
+        "model");
+  };
+  for (const auto& [opening, verdict] : {std::pair{" opening {h}", Verdict::Reachable}, {"", Verdict::Unreachable}}) {
+    CAPTURE(opening);
+    const ModelFile file = model(opening);
+    CHECK(decided(file.network, file.queries.front()) == verdict);
+    CHECK(solve(file.network, problem_of(file.queries.front())).verdict == verdict);
+    CHECK(explored(file.network, file.queries.front()) == verdict);
+  }
 }
 
 TEST_CASE("[full] the construction, the engine and exploration agree on thousands of models with joins") {
