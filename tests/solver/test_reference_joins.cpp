@@ -126,7 +126,7 @@ TEST_CASE("members of groups that a call opens are nobody's behind the call, als
             "(b1) -- join --> (b2) joining {h} (b2) -- leave --> ()\n"
             "(t) -- take - y --> (t1, t2) (t1) -- drop --> () (t2) -- end --> ()\n"
             "(o) -- take - y --> (o1, o9) (o1) -- use - x --> (o2, o3) (o2) -- drop --> () (o3) -- drop --> ()\n"
-            "} }\niterate {b1} and {o1} and {t}, {m9} and {o9} and {t2}",
+            "} }\niterate {b1} and {o1} and {t}, {m9} and {o9} and {t2}\niterate {b1} and {o1}, {m9} and {o9}",
         "model");
   };
   for (const auto& [opening, verdict] : {std::pair{" opening {h}", Verdict::Reachable}, {"", Verdict::Unreachable}}) {
@@ -135,6 +135,8 @@ TEST_CASE("members of groups that a call opens are nobody's behind the call, als
     CHECK(decided(file.network, file.queries.front()) == verdict);
     CHECK(solve(file.network, problem_of(file.queries.front())).verdict == verdict);
     CHECK(explored(file.network, file.queries.front()) == verdict);
+    CHECK(decided(file.network, file.queries.back()) == Verdict::Reachable);  // t has ended when o takes y
+    CHECK(explored(file.network, file.queries.back()) == Verdict::Reachable);
   }
 }
 
