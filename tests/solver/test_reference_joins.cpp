@@ -126,7 +126,8 @@ TEST_CASE("members of groups that a call opens are nobody's behind the call, als
             "(b1) -- join --> (b2) joining {h} (b2) -- leave --> ()\n"
             "(t) -- take - y --> (t1, t2) (t1) -- drop --> () (t2) -- end --> ()\n"
             "(o) -- take - y --> (o1, o9) (o1) -- use - x --> (o2, o3) (o2) -- drop --> () (o3) -- drop --> ()\n"
-            "} }\niterate {b1} and {o1} and {t}, {m9} and {o9} and {t2}\niterate {b1} and {o1}, {m9} and {o9}",
+            "} }\niterate {b1} and {o1} and {t}, {m9} and {o9} and {t2}\niterate {b1} and {o1}, {m9} and {o9} avoiding "
+            "{end}",
         "model");
   };
   for (const auto& [opening, verdict] : {std::pair{" opening {h}", Verdict::Reachable}, {"", Verdict::Unreachable}}) {
