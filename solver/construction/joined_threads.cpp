@@ -1,6 +1,7 @@
 #include "solver/construction/joined_threads.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace lockwood::solver::reference {
 namespace {
@@ -56,6 +57,7 @@ Value JoinedThreads::started(const Value& thread, const dpn::Spawn& spawn) const
 
 // Two trees of one thread, the first of which has returned; nothing if a join waits for ever.
 std::optional<Value> JoinedThreads::in_sequence(Value before, const Value& after) const {
+  assert(before.returned);  // or nothing would come behind it
   Value value = after;
   value.uses = united(value.uses, before.uses);
   value.offspring_stands = value.offspring_stands || before.offspring_stands;

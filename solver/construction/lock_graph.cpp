@@ -1,6 +1,7 @@
 #include "solver/construction/lock_graph.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace lockwood::solver::reference {
 
@@ -26,6 +27,7 @@ bool is_acyclic(const LockGraph& graph) {
     for (const auto& edge : left)
       if (!leads_nowhere(edge)) kept.insert(edge);
     if (kept.size() == left.size()) return false;
+    assert(kept.size() < left.size());  // so this ends
     left = std::move(kept);
   }
   return true;

@@ -1,5 +1,6 @@
 #include "solver/construction/network_trees.hpp"
 
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -157,6 +158,7 @@ class Construction {
   }
 
   void await_rest(const User& user, State body) {
+    assert(meanings_[body].end.returned);
     const RuleId rule = std::get<RuleId>(user.label.what);
     dpn::NodeLabel label = user.label;
     label.kind = label.kind == NodeKind::NCall ? NodeKind::RCall : NodeKind::Use;
@@ -172,6 +174,7 @@ class Construction {
   State state_of(ContextId context, End end) {
     const auto [at, inserted] = state_numbers_.try_emplace({context, end}, State{meanings_.size()});
     if (inserted) {
+      assert(context.index() < contexts_.size());
       builder_.state(name_of(contexts_[context], end));
       meanings_.push_back({context, end});
       states_[context].push_back(at->second);

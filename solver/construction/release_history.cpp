@@ -1,5 +1,6 @@
 #include "solver/construction/release_history.hpp"
 
+#include <cassert>
 #include <utility>
 
 #include "solver/construction/joined_threads.hpp"
@@ -34,6 +35,7 @@ std::optional<Value> in_sequence(Value before, Value after) {
   if (before.cut && after.cut) return std::nullopt;
   if (before.cut) decide_after(after);
   if (after.cut) decide_before(before);
+  assert(!after.cut || (before.used.empty() && before.anybody.open.empty()));
   Value value = std::move(after);
   value.cut = value.cut || before.cut;
   value.used = reference::united(std::move(value.used), before.used);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,6 +36,7 @@ class ContextTable {
       if (!inserted) return {at->second, false};
     }
     contexts_.push_back(context);
+    assert(find(context) == next);
     return {next, true};
   }
   [[nodiscard]] std::optional<ContextId> find(const Context& context) const {

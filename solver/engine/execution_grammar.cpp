@@ -92,6 +92,7 @@ void ExecutionGrammar::add_rule(const Context& context, RuleId id, std::vector<P
 Context ExecutionGrammar::rest_of(ContextId caller, RuleId rule, Outcome body) const {
   assert(body.has_returned());
   const dpn::Entry entry = *dpn::entry_of(network_.rule(rule));
+  assert(contexts_[caller].phase <= body.phase() && body.phase() <= last_phase());
   return {
       {body.control(), entry.return_point}, contexts_[caller].held, static_cast<std::uint32_t>(body.phase()), false};
 }

@@ -1,5 +1,6 @@
 #include "solver/engine/goals_reachable_outside.hpp"
 
+#include <cassert>
 #include <vector>
 
 #include "dpn/model/control_flow.hpp"
@@ -27,6 +28,7 @@ class Spreading {
     while (!queue_.empty()) {
       const StackSymbol symbol = queue_.back();
       queue_.pop_back();
+      assert(queued_[symbol] && goals_[symbol] != 0);
       queued_[symbol] = false;
       spread(symbol, goals_[symbol]);
     }
@@ -52,6 +54,18 @@ GoalSets inside_goals(const dpn::Network& network, const ObservationAlgebra& alg
     for (std::uint32_t before : backward.successors(symbol.index())) spreading.add(StackSymbol{before}, goals);
   });
   return std::move(spreading).goals();
+}
+
+// Whether a step, and the start of a thread, pass on all that can be met before them. For assertions.
+[[maybe_unused]] bool is_closed(const dpn::Network& network, const GoalSets& inside, const GoalSets& of_node,
+                                const GoalSets& outside) {
+  for (const dpn::Rule& rule : network.rules()) {
+    const std::uint64_t before = outside[rule.from.top] | of_node[rule.from.top];
+    if (const auto to = dpn::step_of(rule); to && (before & ~outside[to->top]) != 0) return false;
+    if (const auto* spawn = std::get_if<dpn::Spawn>(&rule.effect))
+      if (((before | inside[spawn->parent.top]) & ~outside[spawn->child.top]) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -82,6 +96,7 @@ GoalSets goals_reachable_outside(const dpn::Network& network, const ObservationA
   for (StackSymbol symbol : network.stack_symbols().keys()) spread(symbol, 0);
   spreading.run(spread);
   GoalSets outside = std::move(spreading).goals();
+  assert(is_closed(network, inside, of_node, outside));
   // The step of a thread to the next phase changes its place in no way, and may come after it has met a goal there.
   for (StackSymbol symbol : network.stack_symbols().keys()) outside[symbol] |= algebra.early_goals_at(symbol);
   return outside;

@@ -139,6 +139,7 @@ std::uint64_t ObservationAlgebra::goals_at(StackSymbol top, PhaseIndex phase) co
 std::uint64_t ObservationAlgebra::whole_classes(std::uint64_t goals) const {
   for (const std::uint64_t members : classes_)
     if ((goals & members) != 0) goals |= members;
+  assert((goals & ~all_goals_) == 0);
   return goals;
 }
 
@@ -182,6 +183,7 @@ std::optional<dpn::Action> ObservationAlgebra::told(const Observation& observati
 
 std::uint32_t ObservationAlgebra::row_of(const States& states) {
   std::string key(reinterpret_cast<const char*>(states.data()), states.size() * sizeof(Observer::State));
+  assert(states.size() == observers_.size());  // a row has a state of each observer
   const auto [at, inserted] = row_numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(states_.size()));
   if (inserted) states_.push_back(states);
   return at->second;
@@ -209,11 +211,13 @@ boost::container::small_vector<std::uint32_t, 4> ObservationAlgebra::rows(const 
 std::optional<std::uint64_t> ObservationAlgebra::collected(std::uint64_t a, std::uint64_t b) const {
   if (a == 0 || b == 0) return a | b;
   if (distinguished_) {
+    assert(upper_half(a) == 0 || upper_half(a) <= network_.stack_symbols().size());
     const bool two_actions = lower_half(a) != 0 && lower_half(b) != 0 && lower_half(a) != lower_half(b);
     const bool two_threads = upper_half(a) != 0 && upper_half(b) != 0;
     return two_actions || two_threads ? std::nullopt : std::optional{a | b};
   }
   if (number_collected(a) + number_collected(b) > collects_) return std::nullopt;
+  assert(number_collected(a) == 1 && number_collected(b) == 1);  // two are as many as there can be
   const std::uint8_t sets_a = collectable_[StackSymbol{a - 1}];
   const std::uint8_t sets_b = collectable_[StackSymbol{b - 1}];
   const bool fits = ((sets_a & 1U) != 0 && (sets_b & 2U) != 0) || ((sets_a & 2U) != 0 && (sets_b & 1U) != 0);

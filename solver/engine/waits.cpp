@@ -100,6 +100,7 @@ std::optional<Waits> WaitAlgebra::opened(const Waits& body, std::span<const Grou
 // The start of a thread, before its parent goes on.
 std::optional<Waits> WaitAlgebra::started(const dpn::Spawn& spawn, const Waits& child) const {
   if (child.need) return std::nullopt;
+  assert(!child.leads || *child.leads < pairs_.size());
   Waits start;
   std::vector<std::uint32_t> all = child.offspring;
   if (child.leads) insert_sorted(all, *child.leads);
