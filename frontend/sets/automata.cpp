@@ -15,6 +15,17 @@ namespace {
 using treeauto::Automaton;
 namespace reference = solver::reference;
 
+// How post* and pre* go on.
+reference::Step step_of(const Model& model, dpn::Semantics semantics, const std::vector<dpn::Action>& avoided) {
+  reference::Step step{.semantics = semantics, .allowed = {}, .fired = {}, .standing = {}};
+  if (avoided.empty()) return step;
+  step.allowed.emplace(model.network.rules().size(), true);
+  for (dpn::RuleId rule : step.allowed->keys())
+    for (dpn::Action action : avoided)
+      if (model.network.rule(rule).action == action) (*step.allowed)[rule] = false;
+  return step;
+}
+
 }  // namespace
 
 const Automaton& Automata::of(const SetPtr& set) {
@@ -56,6 +67,8 @@ Automaton Automata::computed(const Set& set) {
           return with_property(*set.model, universe(set.model), kind, stop);
         } else if constexpr (std::is_same_v<Kind, Successors>) {
           return successors_of(set, kind);
+        } else if constexpr (std::is_same_v<Kind, Predecessors>) {
+          return predecessors_of(set, kind);
         } else if constexpr (std::is_same_v<Kind, Intersection>) {
           return intersection_of(set, kind);
         } else if constexpr (std::is_same_v<Kind, Union>) {
@@ -74,19 +87,18 @@ Automaton Automata::computed(const Set& set) {
 // From the initial tree no cut is needed. Elsewhere the construction requires a start that is reachable.
 Automaton Automata::successors_of(const Set& set, const Successors& successors) {
   const dpn::TreeAlphabet& alphabet = set.model->alphabet;
-  reference::Step step{.semantics = successors.semantics, .allowed = {}, .fired = {}, .standing = {}};
-  if (!successors.avoided.empty()) {
-    step.allowed.emplace(set.model->network.rules().size(), true);
-    for (dpn::RuleId rule : step.allowed->keys())
-      for (dpn::Action action : successors.avoided)
-        if (set.model->network.rule(rule).action == action) (*step.allowed)[rule] = false;
-  }
+  const reference::Step step = step_of(*set.model, successors.semantics, successors.avoided);
   if (std::holds_alternative<Initial>(successors.from->what))
     return reference::reachable_trees(alphabet, step, limits_.stop);
   Automaton from = of(successors.from);
   if (successors.semantics == dpn::Semantics::LockSensitive && !is_surely_reachable(*successors.from))
     from = reference::intersected(from, reachable(set.model), limits_.stop);
   return reference::successors(alphabet, from, step, limits_.stop);
+}
+
+Automaton Automata::predecessors_of(const Set& set, const Predecessors& predecessors) {
+  const reference::Step step = step_of(*set.model, predecessors.semantics, predecessors.avoided);
+  return reference::predecessors(set.model->alphabet, of(predecessors.to), step, limits_.stop);
 }
 
 // A property need not be computed for all trees if it is asked of a few.

@@ -42,6 +42,7 @@ class Automata {
   [[nodiscard]] const KnownModel& known(const ModelPtr& model);
   [[nodiscard]] treeauto::Automaton computed(const Set& set);
   [[nodiscard]] treeauto::Automaton successors_of(const Set& set, const Successors& successors);
+  [[nodiscard]] treeauto::Automaton predecessors_of(const Set& set, const Predecessors& predecessors);
   [[nodiscard]] treeauto::Automaton intersection_of(const Set& set, const Intersection& intersection);
 
   Limits limits_;

@@ -14,10 +14,10 @@ bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// The word at the end of the text; post* is one, too.
+// The word at the end of the text; post* and pre* are such, too.
 std::string_view last_word(std::string_view text) {
   std::size_t begin = text.size();
-  if (text.ends_with("post*")) --begin;
+  if (text.ends_with("post*") || text.ends_with("pre*")) --begin;
   while (begin > 0 && is_word_character(text[begin - 1])) --begin;
   return text.substr(begin);
 }

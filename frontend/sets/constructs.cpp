@@ -32,6 +32,8 @@ constexpr auto table = std::to_array<Construct>({
     {Set, "post* nolocks", "`post*(S, nolocks)`", "the same if locks are ignored"},
     {Set, "post* only avoiding", "`post*(S, only {a, b})`, `post*(S, avoiding {c})`",
      "going on by these actions only, or by all others; any number of these"},
+    {Set, "pre*", "`pre*(S)`, `pre*(S, nolocks)`, `pre*(S, only {a, b})`, `pre*(S, avoiding {c})`",
+     "the trees of executions that can go on, in the same ways, so that their tree is in `S`"},
     {Set, "stand", "`stand({a, b})`",
      "some thread stands with `a` or `b` on top of its stack; of a program, also at "
      "a label, `\"line 12\"`, `\"FILE:12\"` or `\"main:12\"`"},

@@ -39,6 +39,8 @@ std::optional<std::string> collect(const Set& root, Members& members) {
       return "a difference is not part of its questions";
     } else if (std::holds_alternative<Complement>(set->what)) {
       return "a complement is not part of its questions";
+    } else if (std::holds_alternative<Predecessors>(set->what)) {
+      return "pre* is not part of its questions";
     } else if (members.base != nullptr) {
       return "an execution goes through one chain of post*, and this intersects two";
     } else {

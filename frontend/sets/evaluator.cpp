@@ -254,20 +254,22 @@ Truth Evaluator::equal(const Expression& at, const Value& left, const Value& rig
   fail(at.at, "functions cannot be compared");
 }
 
-Value Evaluator::value_of(const Expression& at, const PostStar& post) {
-  const SetPtr from = set_of(*post.from);
-  const dpn::Network& network = from->model->network;
+Value Evaluator::value_of(const Expression& at, const Star& star) {
+  const SetPtr of = set_of(*star.of);
+  const dpn::Network& network = of->model->network;
   IdVector<dpn::Action, bool> avoided(network.actions().size());
-  for (const RestrictedActions& restriction : post.restrictions) {
+  for (const RestrictedActions& restriction : star.restrictions) {
     IdVector<dpn::Action, bool> named(network.actions().size());
     for (dpn::Action action : symbols_of(*restriction.actions, network.actions(), "action")) named[action] = true;
     for (dpn::Action action : avoided.keys())
       if (named[action] == (restriction.restriction == Restriction::Avoiding)) avoided[action] = true;
   }
-  Successors successors{from, post.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive, {}};
+  std::vector<dpn::Action> actions;
   for (dpn::Action action : avoided.keys())
-    if (avoided[action]) successors.avoided.push_back(action);
-  return made(at, std::move(successors));
+    if (avoided[action]) actions.push_back(action);
+  const auto semantics = star.nolocks ? dpn::Semantics::LockInsensitive : dpn::Semantics::LockSensitive;
+  if (star.direction == Direction::Forward) return made(at, Successors{of, semantics, std::move(actions)});
+  return made(at, Predecessors{of, semantics, std::move(actions)});
 }
 
 Value Evaluator::value_of(const Expression& at, const Call& call) {
@@ -363,6 +365,8 @@ SetPtr Evaluator::made(const Expression& at, decltype(Set::what) what) {
           return kind.first->model;
         else if constexpr (requires { kind.from; })
           return kind.from->model;
+        else if constexpr (requires { kind.to; })
+          return kind.to->model;
         else if constexpr (requires { kind.of; })
           return kind.of->model;
         else

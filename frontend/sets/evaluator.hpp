@@ -75,7 +75,7 @@ class Evaluator {
   [[nodiscard]] Value value_of(const Expression& at, const StackSet& stack);
   [[nodiscard]] Value value_of(const Expression& at, const Negation& negation);
   [[nodiscard]] Value value_of(const Expression& at, const Operation& operation);
-  [[nodiscard]] Value value_of(const Expression& at, const PostStar& post);
+  [[nodiscard]] Value value_of(const Expression& at, const Star& star);
   [[nodiscard]] Value value_of(const Expression& at, const Call& call);
   [[nodiscard]] Value value_of(const Expression& at, const UnionOver& over);
 

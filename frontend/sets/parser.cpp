@@ -275,7 +275,8 @@ class Parser {
       const Measure measure = token.text == "threads" ? Measure::Threads : Measure::Depth;
       return made(first, Bound{measure, std::move(least), strict}, depth);
     }
-    if (token.text == "post*") return post_star(first);
+    if (token.text == "post*") return star(first, Direction::Forward);
+    if (token.text == "pre*") return star(first, Direction::Backward);
     if (token.text == "union") return union_over(first);
     if (token.text == "thread") {
       expect("(", "after 'thread'");
@@ -295,23 +296,23 @@ class Parser {
     return made(first, NameUse{token.text});
   }
 
-  ExpressionPtr post_star(std::size_t first) {
-    expect("(", "after 'post*'");
-    PostStar post{expression(), false, {}};
-    std::size_t depth = post.from->depth;
+  ExpressionPtr star(std::size_t first, Direction direction) {
+    expect("(", fmt::format("after '{}'", tokens_[first].text));
+    Star star{direction, expression(), false, {}};
+    std::size_t depth = star.of->depth;
     while (accept(",")) {
       const bool only = is("only");
       if (accept("nolocks")) {
-        post.nolocks = true;
+        star.nolocks = true;
       } else if (accept("only") || accept("avoiding")) {
-        post.restrictions.push_back({only ? Restriction::Only : Restriction::Avoiding, factor()});
-        depth = std::max(depth, post.restrictions.back().actions->depth);
+        star.restrictions.push_back({only ? Restriction::Only : Restriction::Avoiding, factor()});
+        depth = std::max(depth, star.restrictions.back().actions->depth);
       } else {
         fail_expected("'nolocks', 'only' or 'avoiding'");
       }
     }
-    expect(")", "after what post* starts from");
-    return made(first, std::move(post), depth + 1);
+    expect(")", direction == Direction::Forward ? "after what post* starts from" : "after what pre* leads to");
+    return made(first, std::move(star), depth + 1);
   }
 
   ExpressionPtr union_over(std::size_t first) {

@@ -21,7 +21,7 @@ namespace lockwood::sets {
 //     factor      = "~" factor | "(" expression ")" | "init" | NAME | NUMBER | TEXT | "true" | "false"
 //                 | "{" { SYMBOL [ "," ] } "}" | "automaton" TEXT | ("threads" | "depth") (">=" | ">") factor
 //                 | "union" "(" range "," expression ")" | "thread" "(" "/" choice "/" ")"
-//                 | "post*" "(" expression { "," ("nolocks" | ("only" | "avoiding") factor) } ")"
+//                 | ("post*" | "pre*") "(" expression { "," ("nolocks" | ("only" | "avoiding") factor) } ")"
 //                 | NAME "(" [ argument { "," argument } ] ")"      argument = [ NAME "=" ] expression
 //     choice      = { repetition } { "|" { repetition } }    repetition = symbol { "*" | "+" | "?" }
 //     symbol      = SYMBOL | "." | [ "~" ] "{" { SYMBOL [ "," ] } "}" | "(" choice ")"

@@ -48,7 +48,8 @@ class Scanner {
     const char c = text_[at_];
     if (is_letter(c)) {
       while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-      if (!in_pattern_ && text_.substr(begin, at_ - begin) == "post" && text_.substr(at_).starts_with("*")) ++at_;
+      const std::string_view word = text_.substr(begin, at_ - begin);
+      if (!in_pattern_ && (word == "post" || word == "pre") && text_.substr(at_).starts_with("*")) ++at_;
       add(TokenKind::Word, std::string{text_.substr(begin, at_ - begin)}, begin);
     } else if (is_digit(c) || is_negative_number()) {
       ++at_;

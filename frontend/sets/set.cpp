@@ -12,6 +12,8 @@ std::size_t depth_of(const decltype(Set::what)& what) {
           return std::max(kind.first->depth, kind.second->depth) + 1;
         else if constexpr (requires { kind.from; })
           return kind.from->depth + 1;
+        else if constexpr (requires { kind.to; })
+          return kind.to->depth + 1;
         else if constexpr (requires { kind.of; })
           return kind.of->depth + 1;
         else
@@ -36,7 +38,8 @@ bool is_surely_reachable(const Set& set) {
       [](const auto& kind) {
         using Kind = std::decay_t<decltype(kind)>;
         if constexpr (std::is_same_v<Kind, Initial>) return true;
-        if constexpr (std::is_same_v<Kind, Successors>) return kind.semantics == dpn::Semantics::LockSensitive;
+        if constexpr (std::is_same_v<Kind, Successors> || std::is_same_v<Kind, Predecessors>)
+          return kind.semantics == dpn::Semantics::LockSensitive;
         if constexpr (std::is_same_v<Kind, Intersection>)
           return is_surely_reachable(*kind.first) || is_surely_reachable(*kind.second);
         if constexpr (std::is_same_v<Kind, Union>)

@@ -73,6 +73,11 @@ struct Successors {  // what executions become that go on, from those trees of `
   dpn::Semantics semantics = dpn::Semantics::LockSensitive;
   std::vector<dpn::Action> avoided;  // ascending
 };
+struct Predecessors {  // executions that can go on, in this semantics, to one with a tree of `to`
+  SetPtr to;
+  dpn::Semantics semantics = dpn::Semantics::LockSensitive;
+  std::vector<dpn::Action> avoided;  // ascending
+};
 struct Intersection {
   SetPtr first;
   SetPtr second;
@@ -94,7 +99,7 @@ struct Reduced {  // the same set; its automaton is to be made small
 
 struct Set {
   ModelPtr model;
-  std::variant<Initial, Property, Successors, Intersection, Union, Difference, Complement, Reduced> what;
+  std::variant<Initial, Property, Successors, Predecessors, Intersection, Union, Difference, Complement, Reduced> what;
   std::size_t depth = 1;  // of the nesting
 };
 

@@ -105,8 +105,10 @@ struct RestrictedActions {
   Restriction restriction;
   ExpressionPtr actions;
 };
-struct PostStar {  // post*(S, nolocks, avoiding {…})
-  ExpressionPtr from;
+enum class Direction { Forward, Backward };
+struct Star {  // post*(S, nolocks, avoiding {…}), pre*(S, nolocks, avoiding {…})
+  Direction direction;
+  ExpressionPtr of;
   bool nolocks = false;
   std::vector<RestrictedActions> restrictions;
 };
@@ -133,7 +135,7 @@ struct Expression {
   Extent at;
   std::size_t depth = 1;
   std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Bound,
-               StackSet, Negation, Operation, PostStar, Call, UnionOver>
+               StackSet, Negation, Operation, Star, Call, UnionOver>
       what;
 };
 

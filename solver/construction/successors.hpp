@@ -38,6 +38,13 @@ struct Step {
 [[nodiscard]] treeauto::Automaton successors(const dpn::TreeAlphabet& alphabet, const treeauto::Automaton& from,
                                              const Step& step = {}, StopToken stop = {});
 
+// The way back: the trees that executions have which can go on, as the step says, so that their tree is in `to`. The
+// part before the cut of the same trees with cuts (docs/theory.md, Sect. 3.7). Lock-sensitive, the executions respect
+// the locks from their beginning: trees of `to` that are not reachable have no predecessors, and none is given that is
+// not reachable itself. Requires that all trees of `to` are lock-insensitively reachable; can be iterated.
+[[nodiscard]] treeauto::Automaton predecessors(const dpn::TreeAlphabet& alphabet, const treeauto::Automaton& to,
+                                               const Step& step = {}, StopToken stop = {});
+
 // Some tree of successors(alphabet, from, step), with its cuts; nothing if there is none. Does not compute the set.
 [[nodiscard]] std::optional<treeauto::SharedTree> some_successor(const dpn::TreeAlphabet& alphabet,
                                                                  const treeauto::Automaton& from, const Step& step = {},

@@ -401,7 +401,7 @@ class Scripts(Case):
         overview = repl("help\n").stdout
         for form in ('load "FILE"', "post*(S, nolocks)", "S & T, S | T, S - T, ~S", "help CONSTRUCT"):
             self.assertIn(form, overview)
-        for topic in ("load", ";", "//", "union", "post*", "&", "~", "stand", "nolocks", "symbols", "<=", "help", "quit"):
+        for topic in ("load", ";", "//", "union", "post*", "pre*", "&", "~", "stand", "nolocks", "symbols", "<=", "help", "quit"):
             result = repl(f"help {topic}\n")
             self.assertEqual((result.returncode, result.stderr), (0, ""), topic)
             self.assertIn(topic, result.stdout)

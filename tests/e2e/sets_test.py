@@ -237,6 +237,24 @@ class Scripts(Case):
         self.assert_refused(query(LOAD + "show thread(/q2\ns1/)"), "expected '/'")
         self.assert_refused(query(LOAD + "show thread(/*/)"), "expected a symbol")
 
+    def test_pre_star_is_what_can_go_on_to_a_set(self):
+        """Figure 3: at the cut each thread is inside a lock that it can only leave after using the lock of the other."""
+        load = 'load "models/fig3-release.dpn"\nlet R = post*(init)\nlet end = R & stand({m6}) & stand({t5})\n'
+        checks = ["empty(pre*(end) & stand({m3}, {t2}))", "~empty(pre*(end, nolocks) & stand({m3}, {t2}))",
+                  "~empty(pre*(end) & stand({m3}, {t1}))", "~empty(pre*(end) & stand({m2}, {t2}))",
+                  "R - pre*(end) - stand({m3}, {t2}) - holding(x) - holding(y) == R - R",
+                  "pre*(end, only {release}) & stand({m2}) == R - R", "pre*(end, avoiding {acquire}) == end | "
+                  "pre*(end, only {release})", "~empty(pre*(end, only {release}) & stand({m4}) & stand({t5}))"]
+        result = query(load + "".join(f"check {check}\n" for check in checks))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        self.assertEqual(result.stdout.count(": holds"), len(checks))
+        self.assertIn("pre* is not part of its questions", query(load + "explain empty(pre*(end))").stdout)
+        self.assert_refused(query(load + "pre*(end, locks)"), "<stdin>:4:11: error: expected 'nolocks', 'only' or 'avoiding'")
+        self.assert_refused(query(load + "pre*(end, only {realease})"), "the model has no action 'realease'",
+                            "did you mean 'release'")
+        self.assert_refused(query(load + "pre*({m6})"), "this should be a set of trees, and is a list")
+        self.assert_refused(query(load + "pre* end"), "expected '(' after 'pre*'")
+
     def test_files_are_beside_the_script(self):
         with tempfile.TemporaryDirectory() as folder:
             shutil.copy(os.path.join(SOURCE, FIG1), folder)

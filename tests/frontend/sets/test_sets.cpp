@@ -15,6 +15,7 @@
 #include "base/process/text_file.hpp"
 #include "dpn/formats/model_file.hpp"
 #include "dpn/formats/text_format.hpp"
+#include "dpn/generators/lock_program.hpp"
 #include "dpn/model/network_builder.hpp"
 #include "dpn/semantics/configuration.hpp"
 #include "dpn/semantics/small_step.hpp"
@@ -26,6 +27,7 @@
 #include "frontend/sets/property_automata.hpp"
 #include "tests/frontend/sets/run_script.hpp"
 #include "tests/oracle/dpn/random_network.hpp"
+#include "treeauto/automaton/automaton_builder.hpp"
 #include "treeauto/counting/enumerate.hpp"
 #include "treeauto/formats/timbuk.hpp"
 #include "treeauto/operations/membership.hpp"
@@ -271,6 +273,120 @@ std::set<std::string> trees_by_automaton(const SetPtr& set, std::size_t moves) {
   return found;
 }
 
+// The definition of pre*: the trees, as terms, of the executions with at most so many moves that have a tree of `to`
+// after further moves, none by an avoided action. All executions are made, and each is cut wherever it can be. Nothing
+// if there are more than `most` executions.
+std::optional<std::set<std::string>> predecessors_by_definition(const Model& model, dpn::Semantics semantics,
+                                                                const std::set<std::string>& to,
+                                                                const std::set<std::string>& avoided, std::size_t moves,
+                                                                std::size_t most) {
+  std::set<std::string> found;
+  std::vector<dpn::Move> made;
+  std::vector<std::string> trees;  // by the number of moves
+  std::size_t executions = 0;
+  const auto go_on = [&](const auto& self, const dpn::Configuration& configuration) -> void {
+    if (++executions > most) return;
+    trees.push_back(term_text(model, dpn::tree_of_execution(model.network, made)));
+    if (to.contains(trees.back())) {
+      for (std::size_t cut = made.size() + 1; cut-- > 0;) {
+        if (cut < made.size()) {
+          const dpn::Action action = model.network.rule(made[cut].rule).action;
+          if (avoided.contains(std::string{model.network.actions().name(action)})) break;
+        }
+        found.insert(trees[cut]);
+      }
+    }
+    if (made.size() < moves)
+      for (dpn::Move move : dpn::enabled_moves(model.network, configuration, semantics)) {
+        dpn::Configuration next = configuration;
+        dpn::apply(model.network, next, move);
+        made.push_back(move);
+        self(self, next);
+        made.pop_back();
+      }
+    trees.pop_back();
+  };
+  go_on(go_on, dpn::initial_configuration(model.network));
+  if (executions > most) return std::nullopt;
+  return found;
+}
+
+// The set of these trees.
+SetPtr set_of_terms(const ModelPtr& model, const std::set<std::string>& terms) {
+  treeauto::AutomatonBuilder builder{model->alphabet.symbols()};
+  for (const std::string& term : terms)
+    builder.set_final(treeauto::State{
+        treeauto::evaluated<std::size_t>(treeauto::read_tree(term, model->alphabet.symbols()),
+                                         [&](treeauto::Symbol symbol, std::span<const std::size_t> below) {
+                                           std::vector<treeauto::State> children;
+                                           for (std::size_t child : below) children.emplace_back(child);
+                                           const treeauto::State state = builder.add_state();
+                                           builder.add(symbol, children, state);
+                                           return state.index();
+                                         })});
+  return make_set(model, Property{Accepted{std::move(builder).build()}});
+}
+
+// What the comparisons of pre* with its definition have met.
+struct PredecessorCases {
+  std::size_t empty = 0;
+  std::size_t inhabited = 0;
+  std::size_t proper = 0;      // inhabited, and less than all trees of executions with so many moves
+  std::size_t restricted = 0;  // by the actions
+  std::size_t hindered = 0;    // inhabited, and some other tree of an execution is kept from going on by locks
+};
+
+// pre* of some trees, chosen at random, is what the definition says.
+void check_predecessors(const dpn::Network& network, std::uint64_t seed, std::size_t moves, PredecessorCases& cases) {
+  constexpr std::size_t most = 20'000;
+  using enum dpn::Semantics;
+  CAPTURE(seed);
+  CAPTURE(dpn::to_dpn(network, {}));
+  const auto model = std::make_shared<const Model>(network);
+  Random random{seed};
+  const auto all = trees_by_definition(*model, LockInsensitive, moves);
+  const auto reachable = trees_by_definition(*model, LockSensitive, moves);
+  std::vector<std::string> choices{all.begin(), all.end()};
+  if (reachable.size() < all.size() && random.below(3) == 0)  // of those that locks forbid
+    std::erase_if(choices, [&](const std::string& tree) { return reachable.contains(tree); });
+  std::set<std::string> to;
+  for (std::size_t left = 1 + random.below(3); left > 0; --left) to.insert(choices[random.below(choices.size())]);
+  std::set<std::string> avoided;
+  std::string restriction;
+  if (random.below(2) == 0) {
+    avoided.emplace(network.actions().name(dpn::Action{random.below(network.actions().size())}));
+    restriction = ", avoiding {\"" + *avoided.begin() + "\"}";
+  }
+  Evaluator evaluator{{}, Way::Automatic, {}};
+  evaluator.set_model(model);
+  evaluator.define("A", set_of_terms(model, to));
+  const auto trees_of = [&](const std::string& text) {
+    const Script script = parse_script(text, "set");
+    const Value value = evaluator.evaluate(*std::get<Show>(script.statements.at(0).what).value, script.source);
+    Automata automata{{}};
+    treeauto::TreeEnumeration trees{automata.of(std::get<SetPtr>(value))};  // there are finitely many
+    std::set<std::string> found;
+    while (const auto tree = trees.next()) found.insert(to_text(*tree));
+    return found;
+  };
+  const auto expected = predecessors_by_definition(*model, LockSensitive, to, avoided, moves, most);
+  const auto without_locks = predecessors_by_definition(*model, LockInsensitive, to, avoided, moves, most);
+  const auto unrestricted = predecessors_by_definition(*model, LockSensitive, to, {}, moves, most);
+  if (!expected || !without_locks) return;
+  CAPTURE(to.size());
+  CAPTURE(*to.begin());
+  CAPTURE(restriction);
+  CHECK(trees_of("pre*(A" + restriction + ")") == *expected);
+  CHECK(trees_of("pre*(A, nolocks" + restriction + ")") == *without_locks);
+  ++(expected->empty() ? cases.empty : cases.inhabited);
+  if (!expected->empty() && expected->size() < reachable.size()) ++cases.proper;
+  if (expected != unrestricted) ++cases.restricted;
+  if (std::ranges::any_of(*without_locks, [&](const std::string& tree) {
+        return !expected->empty() && reachable.contains(tree) && !expected->contains(tree);
+      }))
+    ++cases.hindered;
+}
+
 // All rules over so many stack symbols, one control state, an action for each symbol, and one lock.
 std::vector<dpn::Rule> all_rules(std::size_t symbols) {
   const dpn::ControlState only{0};
@@ -434,6 +550,74 @@ TEST_CASE("Props. 2 and 4: the trees of post* are those of the executions, on ra
     if (executed != trees_by_definition(*reachable->model, dpn::Semantics::LockInsensitive, moves)) ++restricted;
   }
   CHECK(restricted > 5);
+}
+
+TEST_CASE("pre* is what its definition says, on all networks with two rules") {
+  PredecessorCases cases;
+  std::vector<dpn::Rule> chosen;
+  std::uint64_t seed = 0;
+  each_network(all_rules(2), 0, chosen, 2,
+               [&](const dpn::Network& network) { check_predecessors(network, seed++, 4, cases); });
+  CHECK(cases.empty > 5);
+  CHECK(cases.inhabited > 400);
+  CHECK(cases.proper > 250);
+  CHECK(cases.restricted > 50);
+}
+
+TEST_CASE("pre* is what its definition says, on random networks") {
+  PredecessorCases cases;
+  for (std::uint64_t seed = 0; seed < 200; ++seed)
+    check_predecessors(dpn::random_network(seed, {.controls = 1, .stacks = 5, .locks = 2, .actions = 2, .rules = 9}),
+                       seed, 5, cases);
+  CHECK(cases.empty > 10);
+  CHECK(cases.inhabited > 150);
+  CHECK(cases.proper > 150);
+  CHECK(cases.restricted > 40);
+}
+
+// The figures are about what locks forbid after a cut: to get out of a lock, and to use one that is kept.
+TEST_CASE("pre* is what its definition says, where locks are in the way") {
+  PredecessorCases cases;
+  for (const char* name : {"fig1", "fig2-deadlock", "fig3-held", "fig3-release", "reentrant", "spawned-in-call"})
+    for (std::uint64_t seed = 0; seed < 12; ++seed)
+      check_predecessors(dpn::load_model(fmt::format("{}/models/{}.dpn", LOCKWOOD_SOURCE_DIR, name)).network, seed, 10,
+                         cases);
+  for (std::uint64_t seed = 0; seed < 60; ++seed)
+    check_predecessors(dpn::lock_program(seed, {.threads = 2, .locks = 2, .statements = 2, .nesting = 2}), seed, 9,
+                       cases);
+  CHECK(cases.empty > 20);
+  CHECK(cases.inhabited > 80);
+  CHECK(cases.proper > 80);
+  CHECK(cases.restricted > 20);
+  CHECK(cases.hindered > 20);
+}
+
+TEST_CASE("what post* goes on to from a set is what pre* comes from") {
+  std::size_t empty = 0;
+  std::size_t inhabited = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const dpn::Network network = small_network(seed);
+    Expressions expressions{network, seed};
+    const std::string from = expressions.simple_property();
+    const std::string to = expressions.simple_property();
+    CAPTURE(seed);
+    CAPTURE(from);
+    CAPTURE(to);
+    CAPTURE(dpn::to_dpn(network, {}));
+    for (const char* how : {"", ", nolocks", ", avoiding {a0}"}) {
+      const SetPtr forward = set_of(network, fmt::format("post*({}{}) & {}", from, how, to));
+      const SetPtr backward = set_of(network, fmt::format("pre*({}{}) & {}", to, how, from));
+      Automata automata{{.states = 1000, .stop = {}}};
+      try {
+        const bool none = is_empty(question_about(forward, Way::Automatic, {}), automata);
+        CHECK(is_empty(question_about(backward, Way::Automatic, {}), automata) == none);
+        ++(none ? empty : inhabited);
+      } catch (const Interrupted&) {  // it would take long
+      }
+    }
+  }
+  CHECK(empty > 60);
+  CHECK(inhabited > 30);
 }
 
 TEST_CASE("the engine and automata give the same answers to the same questions") {

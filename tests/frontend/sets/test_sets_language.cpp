@@ -240,6 +240,10 @@ TEST_CASE("a word is completed by what fits where it stands") {
   CHECK(choices("post*(init & fired({sp") == std::vector<std::string>{"spare", "spawnQ"});
   CHECK(choices("holding(x") == std::vector<std::string>{"x"});
   CHECK(choices("stand({zz").empty());
+  CHECK(choices("check pre") == std::vector<std::string>{"pre*"});
+  CHECK(choices("check pre*") == std::vector<std::string>{"pre*"});
+  CHECK(completion(session, "check pre*").typed == 4);
+  CHECK(choices("pre*(init, avoiding {v") == std::vector<std::string>{"v0", "v42"});
   CHECK(completion(session, "check sta").typed == 3);
   CHECK(choices("load \"" LOCKWOOD_SOURCE_DIR "/models/fig1.d") ==
         std::vector<std::string>{LOCKWOOD_SOURCE_DIR "/models/fig1.dpn"});
