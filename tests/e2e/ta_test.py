@@ -20,8 +20,8 @@ PROGRAM = os.path.abspath(sys.argv[1])
 SOURCE = os.path.abspath(sys.argv[2])
 
 OPERATIONS = ["empty", "universal", "finite", "member", "included", "equivalent", "union", "intersect", "minus",
-              "complement", "determinize", "minimize", "reduce", "trim", "witness", "enumerate", "count", "sample",
-              "info", "convert", "dot"]
+              "complement", "determinize", "minimize", "reduce", "trim", "project", "rename", "image", "preimage", "random",
+              "witness", "enumerate", "count", "sample", "info", "convert", "dot"]
 QUESTIONS = ["empty", "universal", "finite", "member", "included", "equivalent"]
 
 LISTS = """Ops zero:0 s:1 cons:2 nil:0
@@ -44,6 +44,15 @@ s(even) -> odd
 s(odd) -> even
 cons(even, list) -> list
 nil -> list
+"""
+FEWER = """Transducer Fewer
+Final States list
+Transitions
+zero -> nat(zero)
+s(nat(n)) -> nat(s(n))
+nil -> list(nil)
+cons(nat(n), list(l)) -> list(cons(n, l))
+cons(nat(n), list(l)) -> list(l)
 """
 NOTHING = "Ops a:0\nStates q\nFinal States q\nTransitions\n"
 
@@ -98,8 +107,87 @@ class Automaton:
         return {target for symbol, children, target in self.transitions
                 if symbol == name and len(children) == len(below) and all(map(lambda q, s: q in s, children, below))}
 
+    def accepts(self, tree):
+        return bool(self.states_of(tree) & self.final)
+
     def language(self, trees):
-        return {term(tree) for tree in trees if self.states_of(tree) & self.final}
+        return {term(tree) for tree in trees if self.accepts(tree)}
+
+    def states_without(self, tree, erased):
+        """The states that some tree may have of which this one is left if the erased symbols are taken out."""
+        name, *subtrees = tree
+        below = [self.states_without(subtree, erased) for subtree in subtrees]
+        found = {target for symbol, children, target in self.transitions
+                 if symbol == name and len(children) == len(below) and all(map(lambda q, s: q in s, children, below))}
+        while True:
+            more = {target for symbol, children, target in self.transitions if symbol in erased and children[0] in found}
+            if more <= found:
+                return found
+            found |= more
+
+
+class Transducer:
+    """A bottom-up transducer as plain rules, and its outputs by brute force."""
+
+    def __init__(self, symbols, states, final, rules):
+        self.symbols = symbols
+        self.states = states
+        self.final = final
+        self.rules = rules  # [(name, children, target, output)], the output with numbers for children
+
+    @staticmethod
+    def at_random(seed, keeping=False, copying=False):
+        """Rules that keep all that was put out below have it in their output once, under one more node at least."""
+        generator = random.Random(seed)
+        symbols = {("a", 0), ("b", 0), ("g", 1), ("f", 2), ("h", 1)}
+        states = [f"s{number}" for number in range(generator.randint(1, 3))]
+        rules = []
+        for _ in range(generator.randint(6, 12)):
+            name, rank = generator.choice(sorted(symbols))
+            free = list(range(rank))
+            def output(depth):
+                if depth > 0 and free and not keeping and generator.random() < 0.5:
+                    number = generator.choice(free)
+                    if not copying:
+                        free.remove(number)
+                    return number
+                name, rank = generator.choice([each for each in sorted(symbols) if depth < 2 or each[1] == 0])
+                return (name, *(output(depth + 1) for _ in range(rank)))
+            if keeping:
+                generator.shuffle(free)
+                put_out = (("a",) if rank == 0 else ("g", free[0]) if rank == 1 else ("f", *free))
+            else:
+                put_out = output(1 if generator.random() < 0.3 else 0)
+            rules.append((name, tuple(generator.choice(states) for _ in range(rank)), generator.choice(states), put_out))
+        return Transducer(symbols, states, {states[0]}, rules)
+
+    def text(self):
+        def shown(output):
+            return f"x{output}" if isinstance(output, int) else term((output[0], *([each] for each in map(shown, output[1:]))))
+        lines = ["Ops " + " ".join(f"{name}:{rank}" for name, rank in sorted(self.symbols))]
+        lines.append("Output " + lines[0] + "\nTransducer T\nStates " + " ".join(self.states))
+        lines += ["Final States " + " ".join(sorted(self.final)), "Transitions"]
+        for name, children, target, output in self.rules:
+            left = ", ".join(f"{state}(x{number})" for number, state in enumerate(children))
+            lines.append((f"{name}({left})" if left else name) + f" -> {target}({shown(output)})")
+        return "\n".join(lines) + "\n"
+
+    def all_outputs(self, tree):
+        """The pairs of a state and an output."""
+        def filled(output, below):
+            return below[output] if isinstance(output, int) else (output[0], *(filled(each, below) for each in output[1:]))
+        name, *subtrees = tree
+        choices = [self.all_outputs(subtree) for subtree in subtrees]
+        found = set()
+        for symbol, children, target, output in self.rules:
+            if symbol == name and len(children) == len(choices):
+                for choice in itertools.product(*choices):
+                    if all(map(lambda state, chosen: state == chosen[0], children, choice)):
+                        found.add((target, filled(output, [each for _, each in choice])))
+        return found
+
+    def outputs(self, tree):
+        return {output for state, output in self.all_outputs(tree) if state in self.final}
 
 
 def all_trees(symbols, nodes):
@@ -119,6 +207,22 @@ def term(tree):
     return tree[0] + (f"({','.join(map(term, tree[1:]))})" if len(tree) > 1 else "")
 
 
+def single(text):
+    """The rules of an automaton for this tree alone, q0 being the state of its root."""
+    numbers = itertools.count()
+    names = iter(re.findall(r"\w+", text))
+    rank = {"a": 0, "b": 0, "g": 1, "h": 1, "f": 2}
+    def rules():
+        number, name = next(numbers), next(names)
+        children, below = [], []
+        for _ in range(rank[name]):
+            child, more = rules()
+            children.append(f"q{child}")
+            below += more
+        return number, [(name, tuple(children), f"q{number}"), *below]
+    return rules()[1]
+
+
 class Case(unittest.TestCase):
     maxDiff = None
 
@@ -128,6 +232,7 @@ class Case(unittest.TestCase):
         self.folder = folder.name
         self.file("lists", LISTS)
         self.file("even", EVEN_LISTS)
+        self.file("fewer", FEWER)
         self.file("nothing", NOTHING)
 
     def file(self, name, text):
@@ -179,7 +284,8 @@ class Help(Case):
         for operation in OPERATIONS:
             with self.subTest(operation):
                 text = self.ta(operation, "--help")
-                self.assertTrue(text.startswith(f"Usage: lockwood ta {operation} [OPTIONS] F"), text)
+                files = {"random": "\n", "image": " TRANSDUCER FILE\n", "preimage": " TRANSDUCER FILE\n"}.get(operation, " F")
+                self.assertTrue(text.startswith(f"Usage: lockwood ta {operation} [OPTIONS]{files}"), text)
                 titles = re.findall(r"(?m)^(\w[\w ]*):$", text)
                 self.assertEqual(titles, [title for title in order if title in titles])
                 for title in ("Input", "Limits", "Output", "General", "Exit status", "Examples"):
@@ -208,6 +314,9 @@ class Help(Case):
         self.assert_refused(self.run_ta("union", "lists"), "FILE")
         self.assert_refused(self.run_ta("member", "lists"), "no tree")
         self.assert_refused(self.run_ta("sample", "lists"), "--size")
+        self.assert_refused(self.run_ta("image", "fewer"), "FILE")
+        self.assert_refused(self.run_ta("rename", "lists"), "OLD=NEW")
+        self.assert_refused(self.run_ta("project", "lists"), "which symbols are to be taken out", "--onto=SYMBOL")
         for size in ("x", "-1", "3..", "5..3", "99999999999999999999"):
             self.assert_refused(self.run_ta("count", "lists", f"--size={size}"), "--size")
 
@@ -418,6 +527,150 @@ class Operations(Case):
                          r"result: 5 states \(2 final\), 9 transitions, 4 symbols; computed in \d+\.\d+ s")
         for arguments in (["empty", "lists"], ["count", "lists", "--size=3"], ["witness", "lists"], ["info", "lists"]):
             self.assertRegex(self.run_ta(*arguments, "--stats").stderr, r"computed in \d+\.\d+ s; [\d.]+ \w+ of memory")
+
+
+class Mappings(Case):
+    """project, rename, image and preimage, and random automata."""
+
+    def language(self, name, nodes):
+        return set(self.ta("enumerate", name, f"--size=1..{nodes}", "--limit=1000000").split())
+
+    def test_project_leaves_out_nodes_with_one_child(self):
+        self.file("numbers", self.ta("project", "lists", "--without=s"))
+        self.assertEqual(self.language("numbers", 5), {"nil", "cons(zero,nil)", "cons(zero,cons(zero,nil))"})
+        self.assertNotIn("s:1", self.ta("info", "numbers", "--symbols"))
+        self.assertEqual(self.ta("project", "lists", "--onto=zero,cons:2,nil"), self.ta("project", "lists", "--without", "s:1"))
+        self.assert_refused(self.run_ta("project", "lists", "--onto=s,cons,nil"), "'zero' has rank 0: only a node with one child")
+        self.assert_refused(self.run_ta("project", "lists", "--without=cons"), "'cons' has rank 2", "ta image --help")
+        self.assert_refused(self.run_ta("project", "lists", "--without=con"), "no symbol 'con'", "did you mean 'cons'")
+        self.assert_refused(self.run_ta("project", "lists", "--without=s:2"), "no symbol 's:2'", "did you mean 's:1'")
+        self.assert_refused(self.run_ta("project", "lists", "--without=s", "--onto=s"), "excludes")
+
+    def test_projections_are_those_of_the_twin(self):
+        sizes = set()
+        for seed in range(25):
+            automaton = Automaton.at_random(seed)
+            self.file("a", automaton.text())
+            erased = {"g"} if seed % 2 else {"g", "h"} & {name for name, _ in automaton.symbols}
+            self.file("result", self.ta("project", "a", "--without=" + ",".join(sorted(erased))))
+            trees = all_trees({symbol for symbol in automaton.symbols if symbol[0] not in erased}, 7)
+            expected = {term(tree) for tree in trees if automaton.states_without(tree, erased) & automaton.final}
+            self.assertEqual(self.language("result", 7), expected, automaton.text())
+            sizes.add(len(expected))
+        self.assertGreater(len(sizes), 5)
+
+    def test_rename_gives_all_symbols_their_names_at_once(self):
+        self.file("other", self.ta("rename", "lists", "zero=nil", "nil=zero"))
+        self.assertEqual(self.language("other", 3), {"zero", "cons(nil,zero)"})
+        self.assertEqual(self.ta("rename", "other", "zero=nil", "nil=zero").replace("nil:0 s:1 cons:2 zero:0", "zero:0 s:1 cons:2 nil:0"),
+                         self.ta("convert", "lists"))
+        self.file("joined", self.ta("rename", "lists", "zero:0=nil"))
+        self.assertEqual(self.language("joined", 3), {"nil", "cons(nil,nil)"})
+        self.file("ranks", "Ops f:0 f:1 x=y:1\nFinal States q\nTransitions\nf -> q\nf(q) -> q\nx=y(q) -> q\n")
+        self.file("renamed", self.ta("rename", "ranks", "f=g", "x=y=h"))
+        self.assertEqual(self.language("renamed", 2), {"g", "g(g)", "h(g)"})
+        self.file("one", self.ta("rename", "ranks", "f:1=g"))
+        self.assertEqual(self.language("one", 2), {"f", "g(f)", "x=y(f)"})
+        self.assert_refused(self.run_ta("rename", "lists", "sero=a"), "no symbol 'sero'", "did you mean 'zero'")
+        self.assert_refused(self.run_ta("rename", "lists", "s"), "'s' should be OLD=NEW")
+        self.assert_refused(self.run_ta("rename", "lists", "s="), "'s=' gives no new name")
+        self.assert_refused(self.run_ta("rename", "lists", "s=a", "s:1=b"), "'s' gets two names: 'a' and 'b'")
+        self.assert_refused(self.run_ta("rename", "lists", "s=a(b"), "a\\(b")
+
+    def test_renamed_trees_are_those_of_the_twin(self):
+        def renamed(tree, names):
+            return (names.get(tree[0], tree[0]), *(renamed(each, names) for each in tree[1:]))
+        for seed in range(15):
+            automaton = Automaton.at_random(seed)
+            self.file("a", automaton.text())
+            names = {"a": "b"} if seed % 3 == 0 else {"a": "b", "b": "a"} if seed % 3 == 1 else {"a": "c", "g": "f"}
+            self.file("result", self.ta("rename", "a", *(f"{old}={new}" for old, new in names.items())))
+            expected = {term(renamed(tree, names)) for tree in all_trees(automaton.symbols, 6) if automaton.accepts(tree)}
+            self.assertEqual(self.language("result", 6), expected, automaton.text())
+
+    def test_image_and_preimage_go_both_ways_along_a_transducer(self):
+        self.file("image", self.ta("image", "fewer", "even"))
+        self.assertTrue(self.ask("equivalent", "image", "even")[0])
+        self.file("preimage", self.ta("preimage", "fewer", "even"))
+        self.assertTrue(self.ask("equivalent", "preimage", "lists")[0])
+        self.assertEqual(self.ta("image", "-", "even", stdin=FEWER), self.ta("image", "fewer", "even"))
+        self.assertIn("fewer: a transducer with 2 states and 5 rules", self.run_ta("image", "fewer", "even", "--stats").stderr)
+        self.file("copies", "Final States q\nTransitions\na -> q(b)\ng(q(x)) ->\n  q(f(x, x))\n")
+        self.assert_refused(self.run_ta("image", "copies", "lists"), r"copies:4:1: error: this rule copies a variable",
+                            r"\n    g\(q\(x\)\) ->\n    \^\n")
+        self.file("pairs", "Final States q\nTransitions\nb -> q\nf(q, q) -> q\n")
+        self.assertEqual(self.language(self.file("both", self.ta("preimage", "copies", "pairs")), 3), {"a", "g(a)", "g(g(a))"})
+
+    def test_preimages_are_those_of_the_twin(self):
+        sizes = set()
+        for seed in range(40):
+            automaton, transducer = Automaton.at_random(seed), Transducer.at_random(seed, copying=seed % 2 == 0)
+            self.file("a", automaton.text())
+            self.file("t", transducer.text())
+            self.file("result", self.ta("preimage", "t", "a"))
+            expected = {term(tree) for tree in all_trees(transducer.symbols, 5)
+                        if any(automaton.accepts(output) for output in transducer.outputs(tree))}
+            self.assertEqual(self.language("result", 5), expected, transducer.text() + automaton.text())
+            sizes.add(len(expected))
+        self.assertGreater(len(sizes), 8)
+
+    def test_images_are_those_of_the_twin(self):
+        """Where nothing is left out, no output is smaller than its tree. In general, each tree of the image comes from
+        an accepted one, which the preimage tells."""
+        sizes = set()
+        for seed in range(40):
+            automaton, transducer = Automaton.at_random(seed), Transducer.at_random(seed, keeping=seed % 2 == 0)
+            self.file("a", automaton.text())
+            self.file("t", transducer.text())
+            self.file("result", self.ta("image", "t", "a"))
+            outputs = {output for tree in all_trees(transducer.symbols, 5) if automaton.accepts(tree)
+                       for output in transducer.outputs(tree)}
+            image = self.language("result", 5)
+            small = {term(tree) for tree in outputs if len(re.findall(r"\w+", term(tree))) <= 5}
+            if seed % 2 == 0:
+                self.assertEqual(image, small, transducer.text() + automaton.text())
+                sizes.add(len(image))
+                continue
+            self.assertLessEqual(small, image, transducer.text() + automaton.text())
+            for tree in sorted(image - small)[:3]:
+                name = self.file("one", Automaton(transducer.symbols, {"q0"}, list(single(tree))).text())
+                self.file("from", self.ta("preimage", "t", name))
+                self.file("both", self.ta("intersect", "from", "a"))
+                self.assertFalse(self.ask("empty", "both")[0], tree)
+        self.assertGreater(len(sizes), 5)
+
+    def test_errors_in_transducers_have_their_place(self):
+        self.assert_refused(self.run_ta("image", "lists", "lists"), r"lists:2:1: error: this is an automaton, and a transducer is",
+                            "a transducer says 'Transducer' here")
+        self.file("broken", "Transitions\na -> q(b\nf(q(x), q(x)) -> q(x)\na -> q\n")
+        self.assert_refused(self.run_ta("preimage", "broken", "lists"), r"broken:3:1: error: expected '\)' after what is put out",
+                            r"broken:3:11: error: the variable 'x' stands on the left", r"broken:5:1: error: the file ends within")
+        self.assert_refused(self.run_ta("image", "fewer", "lists", "--strict"), "the state 'nat' is not declared")
+        self.assert_refused(self.run_ta("image", "absent", "lists"), "absent: error: No such file")
+        self.assert_refused(self.run_ta("image", "-", "-", stdin=FEWER), "standard input can be read only once")
+
+    def test_random_automata_have_the_sizes_asked_for_and_are_repeatable(self):
+        first = self.ta("random", "--states=7", "--final=3", "--transitions=40", "--seed=5")
+        self.assertEqual(first, self.ta("random", "--states=7", "--final=3", "--transitions=40", "--seed=5"))
+        self.assertNotEqual(first, self.ta("random", "--states=7", "--final=3", "--transitions=40", "--seed=6"))
+        facts = json.loads(self.ta("info", "-", "--json", stdin=first))["report"]["automaton"]
+        self.assertEqual((facts["states"], facts["final_states"], facts["transitions"]), (7, 3, 40))
+        over = self.ta("random", "--over=lists", "--transitions=5")
+        self.assertTrue(over.startswith("Ops zero:0 s:1 cons:2 nil:0\n"), over)
+        self.assertTrue(self.ta("random", "--symbols=c:3,e:0", "--states=2").startswith("Ops c:3 e:0\n"))
+        everything = self.ta("random", "--symbols=e:0,g:1", "--states=2", "--transitions=6", "--final=2")
+        self.assertTrue(self.ask("universal", "-", stdin=everything)[0])
+        self.assertEqual(json.loads(self.ta("random", "--to=json"))["format"], "lockwood/tree-automaton/1")
+        for symbols, message in (("a", "'a' should be a name and a rank, such as f:2"), ("a:x", "--symbols: 'x' is not a number"),
+                                 ("a:0,a:0", "'a:0' is given twice"), (":1", "':1' should be"), ("a:1000001", "at most 1000000"),
+                                 (",", "'' should be")):
+            self.assert_refused(self.run_ta("random", f"--symbols={symbols}"), message)
+        self.assert_refused(self.run_ta("random", "--symbols=a:0", "--over=lists"), "excludes")
+        self.assert_refused(self.run_ta("random", "--states=1"), "--transitions=12 are more than .* --states=1: 4")
+        self.assert_refused(self.run_ta("random", "--final=5"), "5 final states are more than --states=4")
+        self.assert_refused(self.run_ta("random", "--symbols=f:30", "--states=9"), r"2\^63 or more")
+        self.assert_refused(self.run_ta("random", "--states=10000001"), "--states can be at most 10000000")
+        self.assert_refused(self.run_ta("random", "lists"), "unexpected argument 'lists'")
 
 
 class Formats(Case):

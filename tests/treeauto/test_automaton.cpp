@@ -1,10 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/oracle/treeauto/random_automaton.hpp"
+#include "treeauto/automaton/automaton_at_random.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
 
 using namespace lockwood;
@@ -141,4 +144,89 @@ TEST_CASE("an automaton moves to another alphabet by name and rank") {
   const Automaton there = with_alphabet(automaton, std::move(other).build());
   CHECK(there.transition_count() == 1);
   CHECK(there.symbol(TransitionId{0}) == moved);
+}
+
+namespace {
+
+// All transitions over the symbols and states, by all ways to choose children.
+Automaton all_transitions(const Alphabet& alphabet, std::size_t states) {
+  AutomatonBuilder builder{alphabet};
+  builder.add_states(states);
+  for (Symbol symbol : alphabet.symbols()) {
+    std::vector<State> chosen;
+    const auto choose = [&](const auto& self) -> void {
+      for (std::size_t state = 0; state < states; ++state) {
+        if (chosen.size() == alphabet.rank(symbol)) {
+          builder.add(symbol, chosen, State{state});
+        } else {
+          chosen.emplace_back(state);
+          self(self);
+          chosen.pop_back();
+        }
+      }
+    };
+    choose(choose);
+  }
+  return std::move(builder).build();
+}
+
+}  // namespace
+
+TEST_CASE("an automaton at random has the sizes that were asked for, and any transitions that there are") {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Alphabet alphabet = random_alphabet(seed, 1 + seed % 4, 3);
+    const std::size_t states = seed % 5;
+    const Automaton all = all_transitions(alphabet, states);
+    CAPTURE(seed);
+    REQUIRE(possible_transitions(alphabet, states) == all.transition_count());
+    CHECK(automaton_at_random(alphabet, {states, 0, all.transition_count()}, seed) == all);
+    const AutomatonSizes sizes{states, states - states / 2, all.transition_count() * (seed % 7) / 7};
+    const Automaton automaton = automaton_at_random(alphabet, sizes, seed);
+    CHECK(automaton.alphabet() == alphabet);
+    CHECK(automaton.state_count() == sizes.states);
+    CHECK(automaton.final_states().size() == sizes.final_states);
+    CHECK(automaton.transition_count() == sizes.transitions);  // different ones: a builder keeps no copies
+    CHECK(automaton_at_random(alphabet, sizes, seed) == automaton);
+  }
+}
+
+TEST_CASE("all sets of transitions are equally likely, and all sets of final states") {
+  AlphabetBuilder builder;
+  builder.add("a", 0);
+  builder.add("g", 1);
+  const Alphabet alphabet = std::move(builder).build();
+  std::map<std::string, std::size_t> transitions;   // 20 sets of three among six
+  std::map<std::string, std::size_t> final_states;  // 2 sets of one
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    const Automaton automaton = automaton_at_random(alphabet, {2, 1, 3}, seed);
+    std::string text;
+    for (TransitionId id : automaton.transitions()) {
+      text += alphabet.name(automaton.symbol(id));
+      for (State child : automaton.children(id)) text += std::to_string(child.index());
+      text += std::to_string(automaton.target(id).index()) + ' ';
+    }
+    ++transitions[text];
+    ++final_states[std::to_string(automaton.final_states().front().index())];
+  }
+  CHECK(transitions.size() == 20);
+  for (const auto& [text, number] : transitions) {
+    INFO(text);
+    CHECK(number > 220);  // 300 are expected, with a deviation of 17
+    CHECK(number < 380);
+  }
+  CHECK(final_states.size() == 2);
+  for (const auto& [text, number] : final_states) {
+    CHECK(number > 2800);  // 3000, with a deviation of 39
+    CHECK(number < 3200);
+  }
+}
+
+TEST_CASE("transitions that are too many to be numbered are told") {
+  AlphabetBuilder builder;
+  builder.add("f", 20);
+  const Alphabet alphabet = std::move(builder).build();
+  CHECK(possible_transitions(alphabet, 0) == 0);
+  CHECK(possible_transitions(alphabet, 1) == 1);
+  CHECK(possible_transitions(alphabet, 8) == std::nullopt);  // 2^63
+  CHECK(possible_transitions(alphabet, 7).has_value());
 }

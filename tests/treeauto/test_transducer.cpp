@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "base/ids/random.hpp"
+#include "base/text/diagnostic.hpp"
 #include "tests/oracle/treeauto/random_automaton.hpp"
 #include "tests/oracle/treeauto/random_transducer.hpp"
 #include "tests/oracle/treeauto/reference.hpp"
 #include "tests/oracle/treeauto/reference_transducer.hpp"
 #include "treeauto/automaton/automaton_builder.hpp"
+#include "treeauto/formats/transducer_text.hpp"
 #include "treeauto/lazy/lazy_exploration.hpp"
 #include "treeauto/operations/homomorphism.hpp"
 #include "treeauto/operations/image.hpp"
@@ -276,4 +278,121 @@ TEST_CASE("a tree of depth one million and a rule with a term of depth one hundr
   CHECK(image(deep, all).state_count() == 100'000);
   CHECK(inverse_image(deep, all).transition_count() == 2);
   CHECK(images(deep, read_tree("f(f(a))", alphabet)).front().size() == 200'001);
+}
+
+namespace {
+
+// As the format of docs/tree-automata.md says.
+std::string written(const Transducer& transducer) {
+  std::string text = "Ops";
+  for (Symbol symbol : transducer.input().symbols())
+    text += ' ' + std::string{transducer.input().name(symbol)} + ':' + std::to_string(transducer.input().rank(symbol));
+  text += "\nOutput Ops";
+  for (Symbol symbol : transducer.output().symbols())
+    text +=
+        ' ' + std::string{transducer.output().name(symbol)} + ':' + std::to_string(transducer.output().rank(symbol));
+  text += "\nTransducer T\nStates";
+  for (TransducerState state : transducer.states()) text += " q" + std::to_string(state.index());
+  text += "\nFinal States";
+  for (TransducerState state : transducer.states())
+    if (transducer.is_final(state)) text += " q" + std::to_string(state.index());
+  text += "\n# a remark\nTransitions\n";
+  for (const Transducer::Rule& rule : transducer.rules()) {
+    text += transducer.input().name(rule.symbol);
+    for (std::size_t i = 0; i < rule.children.size(); ++i)
+      text += (i == 0 ? "(q" : ", q") + std::to_string(rule.children[i].index()) + "(x" + std::to_string(i) + ")";
+    text += (rule.children.empty() ? " -> q" : ") -> q") + std::to_string(rule.target.index()) + '(' +
+            to_text(rule.output, transducer.output()) + ")\n";
+  }
+  return text;
+}
+
+std::string problems_of(const std::string& text, TimbukReading reading = TimbukReading::Lenient) {
+  try {
+    static_cast<void>(read_transducer(text, "file", reading));
+  } catch (const InputError& error) {
+    std::string all;
+    for (const Diagnostic& problem : error.diagnostics())
+      all += std::to_string(problem.at->line) + ':' + std::to_string(problem.at->column) + ": " + problem.message +
+             (problem.hint.empty() ? "" : " [" + problem.hint + "]") + '\n';
+    return all;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a transducer is read as it is written") {
+  std::size_t rules = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Alphabet input = random_alphabet(seed, 4, 3);
+    const Alphabet output = random_alphabet(seed + 1000, 4, 3);
+    const Transducer transducer =
+        random_transducer(seed, input, output, {.states = 1 + seed % 4, .rules = 10, .copying = Copying::Allowed});
+    const std::string text = written(transducer);
+    CAPTURE(text);
+    const TransducerText read = read_transducer(text, "file", TimbukReading::Strict);
+    CHECK(read.name == "T");
+    CHECK(written(read.transducer) == text);
+    CHECK(read.transducer.input() == input);
+    CHECK(read.transducer.output() == output);
+    REQUIRE(read.places.size() == transducer.rules().size());
+    for (TransducerRule rule : transducer.rules().keys()) {
+      CHECK(read.transducer.rules()[rule].children == transducer.rules()[rule].children);
+      CHECK(read.transducer.rules()[rule].output == transducer.rules()[rule].output);
+      CHECK(read.places[rule].at->line == 8 + rule.index());
+      ++rules;
+    }
+  }
+  CHECK(rules > 2000);
+}
+
+TEST_CASE("what is not declared is added, in the order of the text") {
+  const TransducerText read =
+      read_transducer("Final States r\nTransitions\nf(q(x),\n  r(y)) -> r(g(y, a, x))\na -> q(a())", "file");
+  CHECK(written(read.transducer) ==
+        "Ops f:2 a:0\nOutput Ops g:3 a:0\nTransducer T\nStates q0 q1\nFinal States q0\n# a remark\nTransitions\n"
+        "f(q1(x0), q0(x1)) -> q0(g(x1,a,x0))\na -> q1(a)\n");
+  CHECK(read.name.empty());
+}
+
+TEST_CASE("errors in transducers have their place, and reading goes on in the next line") {
+  CHECK(problems_of("") == "1:1: the file ends without a section 'Transitions'\n");
+  CHECK(problems_of("Automaton A\nTransitions") ==
+        "1:1: this is an automaton, and a transducer is expected [a transducer says 'Transducer' here]\n");
+  CHECK(problems_of("Tarnsitions") ==
+        "1:1: expected 'Ops', 'Output Ops', 'Transducer', 'States', 'Final States' or 'Transitions' [did you mean "
+        "'Transitions'?]\n");
+  CHECK(problems_of("Output a:0\nTransitions") == "1:8: expected 'Ops' after 'Output'\n");
+  CHECK(problems_of("States q\nStates r\nTransitions") == "2:1: a second section 'States'\n");
+  CHECK(problems_of("Ops a:x\nTransitions") == "1:7: expected a number after ':'\n");
+  CHECK(problems_of("Ops a:1000001\nTransitions") == "1:7: a rank can be at most 1000000\n");
+  CHECK(problems_of("Transitions\na -> q\nb -> q(c)\nf(q) -> q(a)\nf(q(x), q(x)) -> q(x)\nf(q(x) -> q(x)\n -> q") ==
+        "3:1: expected '(' and what is put out after the state 'q'\n"
+        "4:4: expected '(' and a variable after the state 'q'\n"
+        "5:11: the variable 'x' stands on the left side already\n"
+        "6:8: expected ',' or ')'\n"
+        "7:2: expected a rule, which begins with a symbol\n");
+  CHECK(problems_of("Transitions\na -> q(f(b") == "2:11: the file ends within a rule\n");
+  CHECK(
+      problems_of("Ops leaf:0\nOutput Ops done:0\nStates state\nTransitions\nleaf -> stat(done)\nleaf -> state(doen)\n"
+                  "laef -> state(done)",
+                  TimbukReading::Strict) ==
+      "5:9: the state 'stat' is not declared [did you mean 'state'?]\n"
+      "6:15: the symbol of the output 'doen' of rank 0 is not declared [did you mean 'done'?]\n"
+      "7:1: the symbol 'laef' of rank 0 is not declared [did you mean 'leaf'?]\n");
+}
+
+TEST_CASE("any bytes are read as a transducer or refused") {
+  const std::string text = written(cut_transducer().transducer);
+  Random random{1};
+  std::size_t read = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string changed = text.substr(0, random.below(text.size() + 1));
+    for (std::size_t change = random.below(3); change > 0 && !changed.empty(); --change)
+      changed[random.below(changed.size())] = static_cast<char>(random.below(256));
+    if (problems_of(changed).empty()) ++read;
+  }
+  CHECK(read > 0);
+  CHECK(read < 2000);
 }

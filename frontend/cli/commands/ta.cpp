@@ -7,7 +7,8 @@ namespace lockwood::frontend {
 
 Command ta_command() {
   std::vector<Command> operations;
-  for (auto part : {ta::asking_operations, ta::computing_operations, ta::tree_operations, ta::showing_operations})
+  for (auto part : {ta::asking_operations, ta::computing_operations, ta::mapping_operations, ta::making_operations,
+                    ta::tree_operations, ta::showing_operations})
     for (Command& operation : part()) operations.push_back(std::move(operation));
   return make_command_of(
       {.name = "ta",

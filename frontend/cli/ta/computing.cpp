@@ -16,16 +16,6 @@ namespace {
 
 using treeauto::Automaton;
 
-struct ComputingOptions : SessionOptions {
-  AutomatonFormat to = AutomatonFormat::ByName;
-};
-
-void declare_computing(CLI::App& app, ComputingOptions& options) {
-  declare_output_path(app, options.common.output.path);
-  declare_format(app, options.to);
-  declare_session(app, options);
-}
-
 struct UnaryOptions : ComputingOptions {
   std::string path;
 };

@@ -48,6 +48,12 @@ void declare_format(CLI::App& app, AutomatonFormat& to) {
       ->group(section::output);
 }
 
+void declare_computing(CLI::App& app, ComputingOptions& options) {
+  declare_output_path(app, options.common.output.path);
+  declare_format(app, options.to);
+  declare_session(app, options);
+}
+
 CLI::Option* declare_automaton(CLI::App& app, const std::string& name, std::string& path,
                                const std::string& description) {
   return app.add_option(name, path, description)->required()->type_name("FILE")->group(section::input);
@@ -94,6 +100,17 @@ Automaton Session::read(const std::string& path) {
   run_.stop.check();
   note_size(file, automaton, "read", std::chrono::steady_clock::now() - start);
   return automaton;
+}
+
+treeauto::TransducerText Session::read_transducer(const std::string& path) {
+  const auto reading = options_.strict ? treeauto::TimbukReading::Strict : treeauto::TimbukReading::Lenient;
+  const std::string file = shown_name(path);
+  const std::string text = read_text(path);
+  treeauto::TransducerText result = treeauto::read_transducer(text, file, reading, run_.stop);
+  if (tells_stats())
+    note(fmt::format("{}: a transducer with {} and {}", file, counted(result.transducer.state_count(), "state"),
+                     counted(result.transducer.rules().size(), "rule")));
+  return result;
 }
 
 ExitStatus Session::finish(const Automaton& result, AutomatonFormat to) {

@@ -14,6 +14,7 @@
 #include "frontend/cli/run.hpp"
 #include "treeauto/automaton/automaton.hpp"
 #include "treeauto/automaton/shared_tree.hpp"
+#include "treeauto/formats/transducer_text.hpp"
 
 // What the operations of `lockwood ta` have in common: how they read automata, and how they give their answers.
 namespace lockwood::frontend::ta {
@@ -31,9 +32,16 @@ struct SessionOptions {
   bool stats = false;
 };
 
+// Of operations that write an automaton.
+struct ComputingOptions : SessionOptions {
+  AutomatonFormat to = AutomatonFormat::ByName;
+};
+
 // The options that every operation has; those of the output differ.
 void declare_session(CLI::App& app, SessionOptions& options);
 void declare_format(CLI::App& app, AutomatonFormat& to);
+// All that an operation has which writes an automaton, besides its input.
+void declare_computing(CLI::App& app, ComputingOptions& options);
 // A positional argument that is an automaton.
 CLI::Option* declare_automaton(CLI::App& app, const std::string& name, std::string& path,
                                const std::string& description);
@@ -53,6 +61,7 @@ class Session {
   // `-` is standard input, and can be read once. Throws InputError.
   [[nodiscard]] treeauto::Automaton read(const std::string& path);
   [[nodiscard]] std::string read_text(const std::string& path);
+  [[nodiscard]] treeauto::TransducerText read_transducer(const std::string& path);
   // The automaton, over the symbols of both; `over` may be empty.
   [[nodiscard]] treeauto::Automaton read_over(const std::string& path, const std::string& over);
 
