@@ -9,6 +9,7 @@
 #include "frontend/sets/evaluator.hpp"
 #include "treeauto/automaton/tree.hpp"
 #include "treeauto/counting/count_all.hpp"
+#include "treeauto/counting/enumerate.hpp"
 #include "treeauto/counting/sample.hpp"
 #include "treeauto/operations/finiteness.hpp"
 #include "treeauto/operations/membership.hpp"
@@ -16,18 +17,20 @@
 namespace lockwood::sets {
 namespace {
 
-constexpr std::size_t standing_limit = 64;       // sets of stand
+constexpr std::size_t standing_limit = 64;      // sets of stand
+constexpr std::size_t usual_enumeration = 100;  // trees
+constexpr std::size_t enumeration_limit = 10'000;
 constexpr std::size_t shown_node_limit = 1'000;  // of a tree that shows why something does not hold
 
 }  // namespace
 
 const std::map<std::string_view, Evaluator::Builtin>& Evaluator::builtins() {
   static const std::map<std::string_view, Builtin> table{
-      {"stand", &Evaluator::stand},   {"holding", &Evaluator::holding}, {"wanting", &Evaluator::wanting},
-      {"fired", &Evaluator::fired},   {"empty", &Evaluator::empty},     {"finite", &Evaluator::finite},
-      {"member", &Evaluator::member}, {"states", &Evaluator::states},   {"count", &Evaluator::count},
-      {"sample", &Evaluator::sample}, {"witness", &Evaluator::witness}, {"reduce", &Evaluator::reduce},
-      {"size", &Evaluator::size},
+      {"stand", &Evaluator::stand},   {"holding", &Evaluator::holding},     {"wanting", &Evaluator::wanting},
+      {"fired", &Evaluator::fired},   {"empty", &Evaluator::empty},         {"finite", &Evaluator::finite},
+      {"member", &Evaluator::member}, {"states", &Evaluator::states},       {"count", &Evaluator::count},
+      {"sample", &Evaluator::sample}, {"witness", &Evaluator::witness},     {"reduce", &Evaluator::reduce},
+      {"size", &Evaluator::size},     {"enumerate", &Evaluator::enumerate},
   };
   return table;
 }
@@ -219,8 +222,35 @@ Value Evaluator::count(const Expression& at, const Call& call) {
   explain("by automata: trees are counted by a deterministic automaton");
   const Expression* nodes = argument(call, "nodes");
   if (nodes == nullptr) return all_trees(at, set);
-  const std::size_t each = count_of(*nodes, 0, node_limit);
-  return treeauto::count_trees(automata_.of(set), each, automata_.limits().stop);
+  const Numbers sizes = numbers_of(*nodes, 0, node_limit);
+  const StopToken stop = automata_.limits().stop;
+  treeauto::TreeCounter counter{automata_.of(set), stop};
+  Number sum = 0;
+  for (std::size_t each = sizes.first; each <= sizes.last; ++each) sum += counter.count(each, stop);
+  return sum;
+}
+
+Value Evaluator::enumerate(const Expression&, const Call& call) {
+  expect_arguments(call, 1, {"nodes", "limit"});
+  const SetPtr set = set_of(*call.arguments[0].value);
+  const Expression* nodes = argument(call, "nodes");
+  const Numbers sizes = nodes == nullptr ? Numbers{0, node_limit} : numbers_of(*nodes, 0, node_limit);
+  const Expression* limit = argument(call, "limit");
+  const std::size_t most = limit == nullptr ? usual_enumeration : count_of(*limit, 1, enumeration_limit);
+  explain("by automata: trees are found by their numbers, so they are counted");
+  TreeList found{set->model, {}};
+  treeauto::TreeEnumeration trees{automata_.of(set), automata_.limits().stop};
+  trees.skip_to(sizes.first);
+  while (const auto tree = trees.next()) {
+    if (tree->size() > sizes.last) break;
+    if (found.trees.size() == most) {
+      found.all = false;
+      break;
+    }
+    found.trees.push_back(
+        dpn::to_execution_tree(set->model->alphabet, with_alphabet(*tree, set->model->alphabet.symbols())));
+  }
+  return found;
 }
 
 Value Evaluator::size(const Expression& at, const Call& call) {

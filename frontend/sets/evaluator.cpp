@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t evaluation_depth_limit = 1000;
 constexpr std::size_t bound_limit = 64;  // of threads >= n: the automaton may have n² transitions for a spawn
 constexpr std::uint64_t shown_tree_limit = 10'000;
+constexpr std::size_t number_limit = 1'000'000'000;  // of ranges
+constexpr std::size_t round_limit = 100'000;         // of loops over ranges
 
 template <class Key>
 List names_of(const dpn::Vocabulary<Key>& vocabulary) {
@@ -47,10 +49,10 @@ Value Evaluator::evaluate(const Expression& expression, const SourcePtr& source)
   return value_of(expression);
 }
 
-List Evaluator::list_of(const Expression& expression, const SourcePtr& source) {
+std::vector<Evaluator::Element> Evaluator::elements_of(const Expression& expression, const SourcePtr& source) {
   source_ = source;
   depth_ = 0;
-  return list_of(expression);
+  return elements_of(expression);
 }
 
 const Value* Evaluator::find(const std::string& name) const {
@@ -82,6 +84,13 @@ std::vector<std::string> Evaluator::names() const {
   std::vector<std::string> names;
   for (const auto& [name, value] : scopes_.front()) names.push_back(name);
   return names;
+}
+
+std::map<std::string_view, const Value*> Evaluator::meanings() const {
+  std::map<std::string_view, const Value*> meanings;
+  for (const Scope& scope : scopes_)  // inner ones last
+    for (const auto& [name, value] : scope) meanings[name] = &value;
+  return meanings;
 }
 
 const ModelPtr& Evaluator::model(Extent at) const {
@@ -149,6 +158,13 @@ Value Evaluator::value_of(const Expression& at, const AutomatonFile& file) {
   } catch (const InputError& error) {
     throw with_note(*source_, at.at, "the file is read here", error);
   }
+}
+
+Value Evaluator::value_of(const Expression& at, const Interval& interval) {
+  const Numbers numbers{count_of(*interval.first, 0, number_limit), count_of(*interval.last, 0, number_limit)};
+  if (numbers.first > numbers.last)
+    fail(at.at, fmt::format("there is no number from {} to {}", numbers.first, numbers.last));
+  return numbers;
 }
 
 Value Evaluator::value_of(const Expression& at, const Bound& bound) {
@@ -251,6 +267,11 @@ Truth Evaluator::equal(const Expression& at, const Value& left, const Value& rig
     const auto& other = std::get<TreeValue>(right);
     return {tree->model == other.model && tree->tree == other.tree, {}};
   }
+  if (const auto* numbers = std::get_if<Numbers>(&left)) return {*numbers == std::get<Numbers>(right), {}};
+  if (const auto* trees = std::get_if<TreeList>(&left)) {
+    const auto& others = std::get<TreeList>(right);
+    return {trees->model == others.model && trees->trees == others.trees, {}};
+  }
   fail(at.at, "functions cannot be compared");
 }
 
@@ -331,10 +352,10 @@ Value Evaluator::value_of(const Expression& at, const UnionOver& over) {
     ~Round() { evaluator.close_scope(); }
   };
   std::vector<SetPtr> parts;
-  for (std::string& element : list_of(*over.range.list)) {
+  for (Element& element : elements_of(*over.range.list)) {
     open_scope();
     const Round round{*this};
-    define(over.range.variable, std::move(element));
+    define(over.range.variable, std::move(element.value));
     parts.push_back(set_of(*over.each));
     if (parts.back()->model != parts.front()->model) fail(over.each->at, "these are sets of different models");
   }
@@ -385,6 +406,44 @@ std::size_t Evaluator::count_of(const Expression& expression, std::size_t least,
   if (*number < least || *number > most)
     fail(expression.at, fmt::format("this should be a number from {} to {}", least, most));
   return number->convert_to<std::size_t>();
+}
+
+Numbers Evaluator::numbers_of(const Expression& expression, std::size_t least, std::size_t most) {
+  const Value value = value_of(expression);
+  const auto* range = std::get_if<Numbers>(&value);
+  const auto* number = std::get_if<Number>(&value);
+  if (range == nullptr && number == nullptr)
+    fail(expression.at, fmt::format("this should be a number or a range such as 1..9, and is {}", type_name(value)));
+  if (range != nullptr ? range->first < least || range->last > most : *number < least || *number > most)
+    fail(expression.at,
+         fmt::format("{} from {} to {}", range != nullptr ? "these should be numbers" : "this should be a number",
+                     least, most));
+  if (range != nullptr) return *range;
+  const auto only = number->convert_to<std::size_t>();
+  return {only, only};
+}
+
+std::vector<Evaluator::Element> Evaluator::elements_of(const Expression& expression) {
+  Value value = value_of(expression);
+  std::vector<Element> elements;
+  if (const auto* range = std::get_if<Numbers>(&value)) {
+    if (range->last - range->first >= round_limit)
+      fail(expression.at, fmt::format("these are more than {} numbers", round_limit));
+    for (std::size_t number = range->first; number <= range->last; ++number)
+      elements.push_back({Value{std::in_place_type<Number>, number}, std::to_string(number)});
+  } else if (auto* trees = std::get_if<TreeList>(&value)) {
+    for (dpn::ExecutionTree& tree : trees->trees) {
+      std::string text = term_text(*trees->model, tree);
+      elements.push_back({TreeValue{trees->model, std::move(tree)}, std::move(text)});
+    }
+  } else if (auto* text = std::get_if<std::string>(&value)) {
+    elements.push_back({*text, *text});
+  } else if (const auto* list = std::get_if<List>(&value)) {
+    for (const std::string& each : *list) elements.push_back({each, each});
+  } else {
+    fail(expression.at, fmt::format("this should be a list such as {{a, b}} or 1..9, and is {}", type_name(value)));
+  }
+  return elements;
 }
 
 List Evaluator::list_of(const Expression& expression) {

@@ -36,11 +36,18 @@ class Evaluator {
   void set_model(ModelPtr model) { model_ = std::move(model); }
   [[nodiscard]] const Model* model() const { return model_.get(); }
   [[nodiscard]] std::vector<std::string> names() const;
+  // What all names mean that can be used, by name. Valid until something is defined.
+  [[nodiscard]] std::map<std::string_view, const Value*> meanings() const;
 
-  // What is written is a list, or a text, which is a list of one.
-  [[nodiscard]] List list_of(const Expression& expression, const SourcePtr& source);
+  // What is written is a list, a text, which is a list of one, a range, or a list of trees: its members, also as text.
+  struct Element {
+    Value value;
+    std::string text;
+  };
+  [[nodiscard]] std::vector<Element> elements_of(const Expression& expression, const SourcePtr& source);
 
   [[nodiscard]] Automata& automata() { return automata_; }
+  [[nodiscard]] const Automata& automata() const { return automata_; }
   [[nodiscard]] std::string path_of(const std::string& path) const;
 
   // Whether a definition in the innermost scope hides one outside of it, until that scope ends.
@@ -71,6 +78,7 @@ class Evaluator {
   [[nodiscard]] Value value_of(const Expression& at, const TruthLiteral& truth);
   [[nodiscard]] Value value_of(const Expression& at, const ListLiteral& list);
   [[nodiscard]] Value value_of(const Expression& at, const AutomatonFile& file);
+  [[nodiscard]] Value value_of(const Expression& at, const Interval& interval);
   [[nodiscard]] Value value_of(const Expression& at, const Bound& bound);
   [[nodiscard]] Value value_of(const Expression& at, const StackSet& stack);
   [[nodiscard]] Value value_of(const Expression& at, const Negation& negation);
@@ -89,7 +97,10 @@ class Evaluator {
   [[nodiscard]] SetPtr set_of(const Expression& expression);
   [[nodiscard]] SetPtr made(const Expression& at, decltype(Set::what) what);
   [[nodiscard]] std::size_t count_of(const Expression& expression, std::size_t least, std::size_t most);
+  // A number, or all of a range.
+  [[nodiscard]] Numbers numbers_of(const Expression& expression, std::size_t least, std::size_t most);
   [[nodiscard]] List list_of(const Expression& expression);
+  [[nodiscard]] std::vector<Element> elements_of(const Expression& expression);
   [[nodiscard]] List texts_of(const ListLiteral& list, std::vector<Extent>* places);
   template <class Key>
   [[nodiscard]] std::vector<Key> symbols_of(const Expression& expression, const dpn::Vocabulary<Key>& vocabulary,
@@ -108,6 +119,7 @@ class Evaluator {
   [[nodiscard]] Value states(const Expression& at, const Call& call);
   [[nodiscard]] Value count(const Expression& at, const Call& call);
   [[nodiscard]] Value size(const Expression& at, const Call& call);
+  [[nodiscard]] Value enumerate(const Expression& at, const Call& call);
   [[nodiscard]] Value sample(const Expression& at, const Call& call);
   [[nodiscard]] Value witness(const Expression& at, const Call& call);
   [[nodiscard]] Value reduce(const Expression& at, const Call& call);

@@ -123,12 +123,15 @@ class Parser {
       ExpressionPtr set = expression();
       return Save{std::move(set), expect_text("the name of a file")};
     }
-    if (accept("dot")) {
-      expect("(", "after 'dot'");
+    if (is("dot") || is("svg")) {
+      const Picture picture = is("dot") ? Picture::Dot : Picture::Svg;
+      ++next_;
+      expect("(", fmt::format("after '{}'", tokens_[next_ - 1].text));
       ExpressionPtr value = expression();
       expect(")", "after what is to be drawn");
-      return Draw{std::move(value), expect_text("the name of a file")};
+      return Draw{picture, std::move(value), expect_text("the name of a file")};
     }
+    if (accept("vars")) return ListNames{};
     if (accept("table")) return table();
     if (accept("for")) return loop();
     return Show{expression()};
@@ -189,12 +192,20 @@ class Parser {
   ExpressionPtr expression() {
     const Deeper deeper{*this};
     const std::size_t first = next_;
-    ExpressionPtr left = sum();
+    ExpressionPtr left = interval();
     for (const auto& [text, op] :
          {std::pair{"<=", Operator::AtMost}, std::pair{">=", Operator::AtLeast}, std::pair{"==", Operator::Equal},
           std::pair{"!=", Operator::Unequal}, std::pair{"<", Operator::Less}, std::pair{">", Operator::Greater}})
-      if (accept(text)) return operation(first, op, left, sum());
+      if (accept(text)) return operation(first, op, left, interval());
     return left;
+  }
+  ExpressionPtr interval() {
+    const std::size_t first = next_;
+    ExpressionPtr left = sum();
+    if (!accept("..")) return left;
+    ExpressionPtr last = sum();
+    const std::size_t depth = std::max(left->depth, last->depth) + 1;
+    return made(first, Interval{std::move(left), std::move(last)}, depth);
   }
   ExpressionPtr sum() {
     const std::size_t first = next_;

@@ -12,11 +12,12 @@ namespace lockwood::sets {
 //     script      = { statement (";" | end of line) }
 //     statement   = "load" TEXT | "let" NAME [ "(" NAME { "," NAME } ")" ] "=" expression
 //                 | ("check" | "show" | "time" | "explain") expression | expression
-//                 | "save" expression TEXT | "dot" "(" expression ")" TEXT
+//                 | "save" expression TEXT | ("dot" | "svg") "(" expression ")" TEXT | "vars"
 //                 | "for" NAME "in" expression "{" script "}"
 //                 | "table" "for" range { "," range } ":" expression { "," expression }
 //     range       = NAME "in" expression
-//     expression  = sum [ ("<=" | ">=" | "==" | "!=" | "<" | ">") sum ]
+//     expression  = interval [ ("<=" | ">=" | "==" | "!=" | "<" | ">") interval ]
+//     interval    = sum [ ".." sum ]
 //     sum         = product { ("|" | "-") product }          product = factor { "&" factor }
 //     factor      = "~" factor | "(" expression ")" | "init" | NAME | NUMBER | TEXT | "true" | "false"
 //                 | "{" { SYMBOL [ "," ] } "}" | "automaton" TEXT | ("threads" | "depth") (">=" | ">") factor

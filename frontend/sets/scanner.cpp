@@ -87,6 +87,10 @@ class Scanner {
   }
 
   void scan_punctuation() {
+    if (!in_pattern_ && text_.substr(at_).starts_with("..")) {
+      at_ += 2;
+      return add(TokenKind::Punctuation, "..", at_ - 2);
+    }
     for (std::string_view each : punctuation) {
       if (!text_.substr(at_).starts_with(each)) continue;
       at_ += each.size();

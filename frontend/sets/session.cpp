@@ -115,7 +115,8 @@ void Session::run_statement(const Statement& statement) {
 void Session::give_up(const Statement& statement, const std::string& reason) {
   if (std::holds_alternative<Check>(statement.what))
     report(statement, Checked{Outcome::Unknown, reason});
-  else if (!std::holds_alternative<For>(statement.what) && !std::holds_alternative<Table>(statement.what))
+  else if (!std::holds_alternative<For>(statement.what) && !std::holds_alternative<Table>(statement.what) &&
+           !std::holds_alternative<ListNames>(statement.what))
     report(statement, GaveUp{reason});
 }
 
@@ -206,8 +207,19 @@ void Session::execute(const Statement& statement, const Draw& draw) {
     throw InputError{{problem_at(*source_, draw.value->at,
                                  fmt::format("only sets and trees can be drawn; this is {}", type_name(value)))}};
   }
-  const std::string path = evaluator_.path_of(draw.path);
-  write(statement, path, picture);
+  if (draw.picture == Picture::Svg) picture = drawn(statement, picture);
+  write(statement, evaluator_.path_of(draw.path), picture);
+}
+
+std::string Session::drawn(const Statement& statement, const std::string& graph) const {
+  const std::string hint = R"(dot(…) "FILE" writes it in the language of Graphviz)";
+  if (!options_.svg) throw InputError{{problem_at(*source_, statement.at, "nothing can be drawn here", hint)}};
+  try {
+    return options_.svg(graph, evaluator_.automata().limits().stop);
+  } catch (const InputError& error) {
+    throw InputError{{problem_at(*source_, statement.at,
+                                 fmt::format("this cannot be drawn: {}", error.diagnostics().front().message), hint)}};
+  }
 }
 
 void Session::write(const Statement& statement, const std::string& path, const std::string& text) {
@@ -233,10 +245,10 @@ std::string Session::reason_of(const Truth& truth) const {
 // The scope and the variable of a round end with it, however it ends.
 class Session::Round {
  public:
-  Round(Session& session, const std::string& variable, const std::string& value) : session_{session} {
+  Round(Session& session, const std::string& variable, const Evaluator::Element& element) : session_{session} {
     session_.evaluator_.open_scope();
-    session_.evaluator_.define(variable, value);
-    session_.variables_.emplace_back(variable, value);
+    session_.evaluator_.define(variable, element.value);
+    session_.variables_.emplace_back(variable, element.text);
   }
   ~Round() {
     session_.evaluator_.close_scope();
@@ -250,7 +262,7 @@ class Session::Round {
 };
 
 void Session::execute(const Statement&, const For& loop) {
-  for (const std::string& element : evaluator_.list_of(*loop.list, source_)) {
+  for (const Evaluator::Element& element : evaluator_.elements_of(*loop.list, source_)) {
     const Round round{*this, loop.variable, element};
     run_statements(loop.body);
   }
@@ -275,28 +287,63 @@ void Session::execute(const Statement& statement, const Table& table) {
 void Session::fill(Tabulated& made, const Table& table, std::vector<std::string>& choice) {
   if (choice.size() < table.ranges.size()) {
     const Range& range = table.ranges[choice.size()];
-    for (const std::string& element : evaluator_.list_of(*range.list, source_)) {
+    for (const Evaluator::Element& element : evaluator_.elements_of(*range.list, source_)) {
       const Round round{*this, range.variable, element};
-      choice.push_back(element);
+      choice.push_back(element.text);
       fill(made, table, choice);
       choice.pop_back();
     }
     return;
   }
   made.rows.push_back({choice, {}});
-  for (const ExpressionPtr& column : table.columns) {
-    std::optional<Shown> cell;
-    try {
-      cell = shown(evaluator_.evaluate(*column, source_));
-    } catch (const Interrupted& interrupted) {
-      if (interrupted.reason() != StopReason::States) {
-        made.rows.back().cells.resize(table.columns.size());
-        throw;
-      }
-      made.because = reason_of(interrupted);
+  for (const ExpressionPtr& column : table.columns)
+    fill_cell(made, table.columns.size(), [&] { return shown(evaluator_.evaluate(*column, source_)); });
+}
+
+template <class MakeValue>
+void Session::fill_cell(Tabulated& made, std::size_t columns, MakeValue&& value) {
+  std::optional<Shown> cell;
+  try {
+    cell = value();
+  } catch (const Interrupted& interrupted) {
+    if (interrupted.reason() != StopReason::States) {
+      made.rows.back().cells.resize(columns);
+      throw;
     }
-    made.rows.back().cells.push_back(std::move(cell));
+    made.because = reason_of(interrupted);
   }
+  made.rows.back().cells.push_back(std::move(cell));
+}
+
+// How large a set is takes its automaton.
+void Session::execute(const Statement& statement, const ListNames&) {
+  Tabulated made{{"name"}, {"type", "value"}, {}, {}};
+  try {
+    for (const auto& [name, value] : evaluator_.meanings()) {
+      if (std::holds_alternative<Broken>(*value)) continue;
+      made.rows.push_back({{std::string{name}}, {Shown{"a text", std::string{type_name(*value)}, {}}}});
+      const Value& meaning = *value;
+      fill_cell(made, 2, [&] { return summary(meaning); });
+    }
+  } catch (const Interrupted& interrupted) {
+    made.because = interrupted.what();
+    report(statement, std::move(made));
+    throw;
+  }
+  report(statement, std::move(made));
+}
+
+Shown Session::summary(const Value& value) {
+  if (const auto* tree = std::get_if<TreeValue>(&value)) return {"a text", counted(tree->tree.size(), "node"), {}};
+  if (const auto* function = std::get_if<FunctionPtr>(&value)) {
+    std::string parameters;
+    for (const std::string& parameter : (*function)->parameters)
+      parameters += (parameters.empty() ? "" : ", ") + parameter;
+    return {"a text", fmt::format("{}({})", (*function)->name, parameters), {}};
+  }
+  Shown all = shown(value);
+  all.details.clear();
+  return all;
 }
 
 Shown Session::shown(const Value& value) {
@@ -321,6 +368,14 @@ Shown Session::shown(const Value& value) {
             fmt::format("{}; an automaton with {} and {}", size == "1 trees" ? "1 tree" : size,
                         counted(automaton.state_count(), "state"), counted(automaton.transition_count(), "transition")),
             {}};
+  }
+  if (const auto* numbers = std::get_if<Numbers>(&value))
+    return {type, fmt::format("{}..{}", numbers->first, numbers->last), {}};
+  if (const auto* trees = std::get_if<TreeList>(&value)) {
+    Shown list{type, counted(trees->trees.size(), "tree"), {}};
+    for (const dpn::ExecutionTree& tree : trees->trees) list.details.push_back(term_text(*trees->model, tree));
+    if (!trees->all) list.details.emplace_back("and more; limit = k asks for up to k trees");
+    return list;
   }
   if (const auto* function = std::get_if<FunctionPtr>(&value))
     return {type, fmt::format("a function of {}", counted((*function)->parameters.size(), "argument")), {}};

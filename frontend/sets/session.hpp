@@ -22,6 +22,8 @@ struct SessionOptions {
   std::function<ModelPtr(const std::string& path)> load;
   std::function<void(Result)> report;
   std::function<void(const Diagnostic&)> warn;  // of what is probably not meant
+  // Draws a graph in the language of Graphviz. Throws InputError and Interrupted.
+  std::function<std::string(const std::string& graph, StopToken stop)> svg;
 };
 
 // Runs scripts, one after the other: what one defines the next can use.
@@ -56,7 +58,10 @@ class Session {
   void execute(const Statement& statement, const Time& time);
   void execute(const Statement& statement, const Explain& explain);
   void execute(const Statement& statement, const Table& table);
+  void execute(const Statement& statement, const ListNames& names);
   void execute(const Statement& statement, const For& loop);
+  // As a picture for a browser.
+  [[nodiscard]] std::string drawn(const Statement& statement, const std::string& graph) const;
   // Writes what the statement makes; a file that cannot be written is a problem of the script.
   void write(const Statement& statement, const std::string& path, const std::string& text);
   void give_up(const Statement& statement, const std::string& reason);
@@ -64,6 +69,13 @@ class Session {
   [[nodiscard]] std::string reason_of(const Interrupted& interrupted) const;
   // The rows for all choices of the variables from this range on.
   void fill(Tabulated& made, const Table& table, std::vector<std::string>& choice);
+
+  // Adds the cell that `value` makes, or none if that takes too many states. Interrupted otherwise, it adds none for
+  // all that are missing.
+  template <class MakeValue>
+  void fill_cell(Tabulated& made, std::size_t columns, MakeValue&& value);
+  // The value of a name, short enough for a table.
+  [[nodiscard]] Shown summary(const Value& value);
 
   // The tree that shows why it fails, if one is found within the limits.
   [[nodiscard]] std::string reason_of(const Truth& truth) const;

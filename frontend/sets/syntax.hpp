@@ -82,6 +82,10 @@ struct ListLiteral {  // {a, b c}
 struct AutomatonFile {  // automaton "FILE"
   std::string path;
 };
+struct Interval {  // m..n
+  ExpressionPtr first;
+  ExpressionPtr last;
+};
 enum class Measure { Threads, Depth };
 struct Bound {  // threads >= n, threads > n
   Measure measure;
@@ -134,8 +138,8 @@ struct UnionOver {  // union(x in {…}, S)
 struct Expression {
   Extent at;
   std::size_t depth = 1;
-  std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Bound,
-               StackSet, Negation, Operation, Star, Call, UnionOver>
+  std::variant<InitialSet, NameUse, NumberLiteral, TextLiteral, TruthLiteral, ListLiteral, AutomatonFile, Interval,
+               Bound, StackSet, Negation, Operation, Star, Call, UnionOver>
       what;
 };
 
@@ -157,7 +161,9 @@ struct Save {
   ExpressionPtr set;
   std::string path;
 };
-struct Draw {  // dot(A) "FILE"
+enum class Picture { Dot, Svg };
+struct Draw {  // dot(A) "FILE", svg(A) "FILE"
+  Picture picture;
   ExpressionPtr value;
   std::string path;
 };
@@ -171,6 +177,7 @@ struct Table {  // table for x in {…}, y in {…} : value, value
   std::vector<Range> ranges;
   std::vector<ExpressionPtr> columns;
 };
+struct ListNames {};  // vars
 struct Statement;
 struct For {
   std::string variable;
@@ -179,7 +186,7 @@ struct For {
 };
 struct Statement {
   Extent at;
-  std::variant<Load, Let, Check, Show, Save, Draw, Time, Explain, Table, For> what;
+  std::variant<Load, Let, Check, Show, Save, Draw, Time, Explain, Table, ListNames, For> what;
 };
 
 struct Script {

@@ -8,7 +8,8 @@ namespace lockwood::sets {
 
 std::string_view type_name(const Value& value) {
   static constexpr std::array<std::string_view, std::variant_size_v<Value>> names{
-      "something broken", "nothing", "true or false", "a number", "a text", "a list", "a tree", "a set", "a function"};
+      "something broken", "nothing", "true or false", "a number", "a text",         "a list",
+      "a tree",           "a set",   "a function",    "a range",  "a list of trees"};
   return names[value.index()];
 }
 

@@ -35,10 +35,21 @@ struct Function {
   SourcePtr source;  // of the body
 };
 using FunctionPtr = std::shared_ptr<const Function>;
+struct Numbers {  // all from the first to the last; there is one, at least
+  std::size_t first;
+  std::size_t last;
+  friend bool operator==(const Numbers&, const Numbers&) = default;
+};
+struct TreeList {
+  ModelPtr model;
+  std::vector<dpn::ExecutionTree> trees;
+  bool all = true;  // of those that were asked for
+};
 // The definition failed, which was reported. Whatever depends on it is passed over in silence.
 struct Broken {};
 
-using Value = std::variant<Broken, Nothing, Truth, Number, std::string, List, TreeValue, SetPtr, FunctionPtr>;
+using Value =
+    std::variant<Broken, Nothing, Truth, Number, std::string, List, TreeValue, SetPtr, FunctionPtr, Numbers, TreeList>;
 
 // "a set", "a number", …
 [[nodiscard]] std::string_view type_name(const Value& value);

@@ -140,6 +140,16 @@ class Dialogues(Case):
             # On a terminal what was asked for is the answer: nobody reads the status.
             self.assertEqual(talk.status(), 0)
 
+    def test_the_dialogue_of_the_manual_goes_as_printed(self):
+        with open(os.path.join(SOURCE, "docs/sets.md"), encoding="utf-8") as page:
+            lines = re.search(r"(?m)^    \$ lockwood repl models/fig1.dpn\n((?:    .*\n)+)", page.read()).group(1)
+        parts = [part.split("\n", 1) for part in re.sub("(?m)^    ", "", lines).split(PROMPT)[1:]]
+        with Talk(FIG1) as talk:
+            talk.expect(re.escape(PROMPT))
+            for line, printed in parts:
+                self.assertEqual(talk.ask(line).replace("\r", ""), printed, line)
+        self.assertGreater(len(parts), 5)
+
     def test_errors_have_a_caret_and_lose_nothing(self):
         with Talk(FIG1) as talk:
             talk.expect(re.escape(PROMPT))
@@ -401,7 +411,7 @@ class Scripts(Case):
         overview = repl("help\n").stdout
         for form in ('load "FILE"', "post*(S, nolocks)", "S & T, S | T, S - T, ~S", "help CONSTRUCT"):
             self.assertIn(form, overview)
-        for topic in ("load", ";", "//", "union", "post*", "pre*", "&", "~", "stand", "nolocks", "symbols", "<=", "help", "quit"):
+        for topic in ("load", ";", "//", "union", "post*", "pre*", "enumerate", "..", "vars", "svg", "&", "~", "stand", "nolocks", "symbols", "<=", "help", "quit"):
             result = repl(f"help {topic}\n")
             self.assertEqual((result.returncode, result.stderr), (0, ""), topic)
             self.assertIn(topic, result.stdout)
@@ -421,7 +431,7 @@ class Scripts(Case):
         forms = [line[2:] for line in repl("help\n").stdout.split("in this dialogue:")[0].splitlines()
                  if line.startswith("  ")]
         self.assertEqual([plain(form) for form, _ in rows], forms)
-        topics = {word for form, _ in rows for word in re.findall(r"[a-z]+\*?|[&~{;]|//|[<=>!]=", plain(form))}
+        topics = {word for form, _ in rows for word in re.findall(r"[a-z]+\*?|[&~{;]|//|\.\.|[<=>!]=", plain(form))}
         told = "".join(repl("".join(f"help {topic}\n" for topic in sorted(topics))).stdout)
         for form, meaning in rows:
             self.assertIn(f"{plain(form)}\n    {plain(meaning)}\n", told)

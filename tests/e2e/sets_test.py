@@ -237,6 +237,55 @@ class Scripts(Case):
         self.assert_refused(query(LOAD + "show thread(/q2\ns1/)"), "expected '/'")
         self.assert_refused(query(LOAD + "show thread(/*/)"), "expected a symbol")
 
+    def test_trees_are_listed_and_counted_by_ranges(self):
+        result = query(LOAD + "let R = post*(init)\nenumerate(R, nodes = 1..4)\nenumerate(R, limit = 2)\n"
+                       "table for n in 1..4 : count(R, nodes = n)\ncount(R, nodes = 1..4)\n"
+                       "for t in enumerate(R, nodes = 3..3) { t }\n")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertTrue(result.stdout.startswith(
+            "enumerate(R, nodes = 1..4): 4 trees\n  NIL.p1\n  SPAWN.p1.spawnQ(NIL.q1,NIL.p2)\n"
+            "  SPAWN.p1.spawnQ(NIL.q1,BASE.p2.v0(NIL.p3))\n  SPAWN.p1.spawnQ(ACQ.q1.syncS.x(NIL.s1),NIL.p2)\n"
+            "enumerate(R, limit = 2): 2 trees\n  NIL.p1\n  SPAWN.p1.spawnQ(NIL.q1,NIL.p2)\n"
+            "  and more; limit = k asks for up to k trees\n"
+            "table for n in 1..4 : count(R, nodes = n):\n  n  count(R, nodes = n)\n  1  1\n  2  0\n  3  1\n  4  2\n"
+            "count(R, nodes = 1..4): 4\nt [t = SPAWN.p1.spawnQ(NIL.q1,NIL.p2)]: SPAWN.p1.spawnQ(NIL.q1,NIL.p2)\n"),
+                        result.stdout)
+        endless = query('load "models/unbounded-spawn.dpn"\nlet R = post*(init)\nenumerate(R, limit = 7)\n'
+                        "check size(R - R) < count(R, nodes = 1..30)")
+        self.assertEqual(endless.stdout.count("\n"), 10, endless.stdout)
+        report = self.assert_valid(query(LOAD + "enumerate(init)\nlet n = 1..2\nvars\n", "--json").stdout)
+        listed, names = report["script"]["statements"][1:]
+        self.assertEqual((listed["type"], listed["value"], listed["details"]), ("a list of trees", "1 tree", ["NIL.p1"]))
+        self.assertEqual((names["kind"], names["columns"]), ("table", ["type", "value"]))
+        self.assertEqual(names["rows"][0]["variables"], {"name": "n"})
+        self.assertEqual([cell["value"] for cell in names["rows"][0]["cells"]], ["a range", "1..2"])
+        self.assert_refused(query(LOAD + "enumerate(init, limt = 3)"), "did you mean 'limit'")
+        self.assert_refused(query(LOAD + "count(init, nodes = 4..3)"), "<stdin>:2:21: error: there is no number from 4 to 3")
+
+    def test_vars_lists_names_with_their_sizes(self):
+        script = LOAD + "let R = post*(init)\nlet f(S, T) = S & T\nlet limit_of = 3\nvars\n"
+        result = query(script)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"^vars:\n  name      type        value\n"
+                         r"  R         a set       27 trees; an automaton with \d+ states and \d+ transitions\n"
+                         r"  f         a function  f\(S, T\)\n  limit_of  a number    3\n$")
+        limited = query(script, "--max-states=3")
+        self.assertEqual(limited.returncode, 3)
+        self.assertRegex(limited.stdout, r"R +a set +unknown\n(.*\n)*  unknown: an automaton has more than 3 states")
+
+    @unittest.skipUnless(shutil.which("dot"), "Graphviz is not there")
+    def test_sets_and_trees_are_drawn_for_a_browser(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = LOAD + f'svg(init) "{folder}/a.svg"\nsvg(witness(stand({{s2}}))) "{folder}/t.svg"\n'
+            result = query(script)
+            self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+            for name in ("a.svg", "t.svg"):
+                with open(os.path.join(folder, name), encoding="utf-8") as picture:
+                    self.assertIn("<svg", picture.read())
+            without = run("query", "-", stdin=script, env=dict(environment(), PATH="/nowhere"))
+            self.assertEqual(without.returncode, 2)
+            self.assertRegex(without.stderr, r"<stdin>:2:1: error: this cannot be drawn: .*Graphviz.* not installed\n(.*\n)*? +dot\(")
+
     def test_pre_star_is_what_can_go_on_to_a_set(self):
         """Figure 3: at the cut each thread is inside a lock that it can only leave after using the lock of the other."""
         load = 'load "models/fig3-release.dpn"\nlet R = post*(init)\nlet end = R & stand({m6}) & stand({t5})\n'

@@ -6,6 +6,7 @@
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/options/set_options.hpp"
 #include "frontend/cli/output/report_writer.hpp"
+#include "frontend/report/dot/svg_picture.hpp"
 #include "frontend/sets/parser.hpp"
 #include "frontend/sets/session.hpp"
 
@@ -52,7 +53,8 @@ ExitStatus run(const QueryOptions& options, Run& run) {
              if (const auto* written = std::get_if<sets::Written>(&result.what)) run.note("wrote " + written->path);
              writer.add(std::move(result));
            },
-       .warn = [&](const Diagnostic& warning) { run.warn(warning); }}};
+       .warn = [&](const Diagnostic& warning) { run.warn(warning); },
+       .svg = to_svg}};
   // Whatever ends the script early, what is known by then is written.
   std::optional<InputError> wrong;
   std::optional<Interrupted> interrupted;

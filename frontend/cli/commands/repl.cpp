@@ -13,6 +13,7 @@
 #include "frontend/cli/options/set_options.hpp"
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/cli/repl/line_editor.hpp"
+#include "frontend/report/dot/svg_picture.hpp"
 #include "frontend/sets/constructs.hpp"
 #include "frontend/sets/parser.hpp"
 #include "frontend/sets/session.hpp"
@@ -90,7 +91,8 @@ class Conversation {
                   .folder = {},
                   .load = [this](const std::string& path) { return loaded(path); },
                   .report = [this](sets::Result result) { report(std::move(result)); },
-                  .warn = [this](const Diagnostic& warning) { run_.warn(warning); }}},
+                  .warn = [this](const Diagnostic& warning) { run_.warn(warning); },
+                  .svg = to_svg}},
         editor_{{.stop = StopToken{interrupt_}, .history = history_path(), .complete = [this](std::string_view line) {
                    return completion(line);
                  }}} {

@@ -14,7 +14,9 @@ std::string to_svg(const std::string& graph, const StopToken& stop) {
   stop.check();
   if (output && WIFEXITED(output->status) && WEXITSTATUS(output->status) == 0) return output->text;
   if (output && WIFEXITED(output->status) && WEXITSTATUS(output->status) == not_found)
-    throw InputError{"--svg", "this needs the program 'dot' of Graphviz, which is not installed; --dot does without"};
+    throw InputError{{Diagnostic{.file = "--svg",
+                                 .message = "this needs the program 'dot' of Graphviz, which is not installed",
+                                 .hint = "--dot does without"}}};
   throw InputError{"--svg", "the program 'dot' of Graphviz could not draw the picture"};
 }
 

@@ -552,6 +552,51 @@ TEST_CASE("Props. 2 and 4: the trees of post* are those of the executions, on ra
   CHECK(restricted > 5);
 }
 
+// Each node but a NIL is a move, so that trees with n nodes have at most n moves.
+TEST_CASE("enumerate lists the trees of executions, smaller ones first, and count counts them") {
+  std::size_t listed = 0;
+  std::size_t cut_off = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const dpn::Network network =
+        dpn::random_network(seed, {.controls = 1, .stacks = 5, .locks = 2, .actions = 2, .rules = 9});
+    CAPTURE(seed);
+    const std::size_t most = 5;
+    const std::size_t least = 1 + seed % 3;
+    const std::size_t limit = 1 + seed % 20;
+    Evaluator evaluator{{}, Way::Automatic, {}};
+    const auto model = std::make_shared<const Model>(network);
+    evaluator.set_model(model);
+    const auto value_of = [&](const std::string& text) {
+      const Script script = parse_script(text, "script");
+      return evaluator.evaluate(*std::get<Show>(script.statements.at(0).what).value, script.source);
+    };
+    std::set<std::string> expected;
+    for (const std::string& term : trees_by_definition(*model, dpn::Semantics::LockSensitive, most))
+      if (const std::size_t size = treeauto::read_tree(term, model->alphabet.symbols()).size();
+          size >= least && size <= most)
+        expected.insert(term);
+    const auto trees =
+        std::get<TreeList>(value_of(fmt::format("enumerate(post*(init), nodes = {}..{}, limit = 10000)", least, most)));
+    std::set<std::string> found;
+    for (const dpn::ExecutionTree& tree : trees.trees) found.insert(term_text(*model, tree));
+    CHECK(found == expected);
+    CHECK(trees.trees.size() == expected.size());
+    CHECK(std::ranges::is_sorted(trees.trees, {}, [](const dpn::ExecutionTree& tree) { return tree.size(); }));
+    CHECK(trees.all);
+    CHECK(std::get<Number>(value_of(fmt::format("count(post*(init), nodes = {}..{})", least, most))) ==
+          expected.size());
+    const auto some = std::get<TreeList>(
+        value_of(fmt::format("enumerate(post*(init), nodes = {}..{}, limit = {})", least, most, limit)));
+    CHECK(some.trees.size() == std::min(limit, expected.size()));
+    CHECK(some.all == (expected.size() <= limit));
+    CHECK(std::equal(some.trees.begin(), some.trees.end(), trees.trees.begin()));
+    listed += expected.size();
+    if (!some.all) ++cut_off;
+  }
+  CHECK(listed > 300);
+  CHECK(cut_off > 10);
+}
+
 TEST_CASE("pre* is what its definition says, on all networks with two rules") {
   PredecessorCases cases;
   std::vector<dpn::Rule> chosen;

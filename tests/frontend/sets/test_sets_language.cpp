@@ -240,6 +240,10 @@ TEST_CASE("a word is completed by what fits where it stands") {
   CHECK(choices("post*(init & fired({sp") == std::vector<std::string>{"spare", "spawnQ"});
   CHECK(choices("holding(x") == std::vector<std::string>{"x"});
   CHECK(choices("stand({zz").empty());
+  CHECK(choices("enu") == std::vector<std::string>{"enumerate"});
+  CHECK(choices("enumerate(spare, nodes = 1..3, li") == std::vector<std::string>{"limit"});
+  CHECK(choices("va") == std::vector<std::string>{"vars"});
+  CHECK(choices("sv") == std::vector<std::string>{"svg"});
   CHECK(choices("check pre") == std::vector<std::string>{"pre*"});
   CHECK(choices("check pre*") == std::vector<std::string>{"pre*"});
   CHECK(completion(session, "check pre*").typed == 4);
@@ -322,6 +326,107 @@ TEST_CASE("strict comparisons") {
                                  "check init < post*(init): holds", "check ~(init < init): holds",
                                  "check post*(init) > init: holds"});
   CHECK(first_problem("load \"m\"\nshow threads <= 2") == "2:14: 'threads' is only bounded from below");
+}
+
+TEST_CASE("ranges are lists of numbers, and numbers of nodes") {
+  CHECK(line("1..3") == "1..3: 1..3");
+  CHECK(line("1 .. 2 == 1..2") == "1 .. 2 == 1..2: true");
+  CHECK(line("1..2 != 1..3") == "1..2 != 1..3: true");
+  CHECK(lines("for n in 2..3 { show n }") == std::vector<std::string>{"show n: 2 [n = 2]", "show n: 3 [n = 3]"});
+  CHECK(line("count(post*(init), nodes = size(init)..3)") == "count(post*(init), nodes = size(init)..3): 2");
+  CHECK(line("table for n in 1..4 : count(post*(init), nodes = n)") ==
+        "table for n in 1..4 : count(post*(init), nodes = n): 1 1 | 2 0 | 3 1 | 4 2");
+  CHECK(line("count(post*(init), nodes = 1..4)") == "count(post*(init), nodes = 1..4): 4");
+  CHECK(line("union(n in 2..3, threads >= n) == threads >= 2") ==
+        "union(n in 2..3, threads >= n) == threads >= 2: true");
+  CHECK(line("let r = 2..3\nunion(n in r, threads >= n) == threads >= 3").ends_with(": false"));
+  CHECK(line("empty(thread(/../))") == "empty(thread(/../)): false");  // two symbols, and no range
+  CHECK(first_problem("3..2") == "1:1: there is no number from 3 to 2");
+  CHECK(first_problem("1..true") == "1:4: this should be a number, and is true or false");
+  CHECK(first_problem("load \"a\"\nsample(init, nodes = 1..2)") == "2:22: this should be a number, and is a range");
+  CHECK(first_problem("load \"a\"\ncount(init, nodes = {a})") ==
+        "2:21: this should be a number or a range such as 1..9, and is a list");
+  CHECK(first_problem("load \"a\"\ncount(init, nodes = 1..100001)") ==
+        "2:21: these should be numbers from 0 to 100000");
+  CHECK(first_problem("for n in 1..100001 { }") == "1:10: these are more than 100000 numbers");
+  CHECK(first_problem("for n in 3 { }") == "1:10: this should be a list such as {a, b} or 1..9, and is a number");
+  CHECK(is_unfinished("1.."));
+}
+
+TEST_CASE("the trees of a set are a list") {
+  const auto run = run_script(fig1(),
+                              "load \"m\"\nlet R = post*(init)\nenumerate(R, nodes = 3..4)\nenumerate(R, limit = 1)\n"
+                              "enumerate(R - R)\nfor t in enumerate(R, limit = 2) { check member(t, R) }\n"
+                              "check enumerate(init) == enumerate(init | init)\ncheck enumerate(R) == enumerate(init)");
+  CHECK(run.problems.empty());
+  REQUIRE(run.results.size() == 8);
+  const auto& some = std::get<Shown>(run.results[1].what);
+  CHECK(some.type == "a list of trees");
+  CHECK(std::get<std::string>(some.value) == "3 trees");
+  CHECK(some.details == std::vector<std::string>{"SPAWN.p1.spawnQ(NIL.q1,NIL.p2)",
+                                                 "SPAWN.p1.spawnQ(NIL.q1,BASE.p2.v0(NIL.p3))",
+                                                 "SPAWN.p1.spawnQ(ACQ.q1.syncS.x(NIL.s1),NIL.p2)"});
+  const auto& first = std::get<Shown>(run.results[2].what);
+  CHECK(std::get<std::string>(first.value) == "1 tree");
+  CHECK(first.details == std::vector<std::string>{"NIL.p1", "and more; limit = k asks for up to k trees"});
+  CHECK(std::get<std::string>(std::get<Shown>(run.results[3].what).value) == "0 trees");
+  CHECK(line_of(run.results[4]) == "check member(t, R): holds [t = NIL.p1]");
+  CHECK(line_of(run.results[6]) == "check enumerate(init) == enumerate(init | init): holds");
+  CHECK(line_of(run.results[7]) == "check enumerate(R) == enumerate(init): fails");
+  CHECK(first_problem("load \"a\"\nenumerate(init, limit = 0)") == "2:25: this should be a number from 1 to 10000");
+  CHECK(first_problem("load \"a\"\nenumerate(init, size = 3)") == "2:24: 'enumerate' has no argument 'size'");
+  CHECK(first_problem("load \"a\"\nempty(enumerate(init))") ==
+        "2:7: this should be a set of trees, and is a list of trees");
+}
+
+TEST_CASE("vars lists what names mean") {
+  CHECK(line("vars") == "vars: ");
+  CHECK(line("let S = init\nlet n = 7\nlet f(T, U) = T\nlet L = {a b}\nlet r = 1..2\nlet t = witness(S)\n"
+             "let u = witness(S - S)\nlet p = S == S\nlet l = enumerate(S)\nlet w = \"text\"\nvars") ==
+        "vars: L a list a b | S a set 1 tree; an automaton with 1 state and 1 transition | f a function f(T, U) | "
+        "l a list of trees 1 tree | n a number 7 | p true or false true | r a range 1..2 | t a tree 1 node | "
+        "u nothing nothing | w a text text");
+  // The meaning of the innermost definition, and what is known if a limit is in the way.
+  CHECK(lines("let x = 1\nfor x in {a} { let y = 2; vars }") ==
+        std::vector<std::string>{"vars: x a text a | y a number 2 [x = a]"});
+  const auto run = run_script(fig1(), "load \"m\"\nlet R = post*(init)\nlet S = init\nvars\ncheck true", Way::Automatic,
+                              {.states = 5, .stop = {}});
+  REQUIRE(run.results.size() == 3);
+  CHECK(line_of(run.results[1]) ==
+        "vars: R a set unknown | S a set 1 tree; an automaton with 1 state and 1 transition");
+  CHECK(std::get<Tabulated>(run.results[1].what).because.find("more than 5 states") != std::string::npos);
+  // What is broken is left out.
+  const auto broken = run_script(fig1(), "load \"m\"\nlet A = stand({zz})\nlet B = 1\nvars");
+  CHECK(broken.problems.size() == 1);
+  CHECK(line_of(broken.results.back()) == "vars: B a number 1");
+}
+
+TEST_CASE("a picture is drawn by what the session was given for it") {
+  std::string graph;
+  const std::string file = std::filesystem::temp_directory_path() / "lockwood-sets-test.svg";
+  Session session{{.limits = {},
+                   .way = Way::Automatic,
+                   .folder = {},
+                   .load = [](const std::string&) { return std::make_shared<const Model>(fig1()); },
+                   .report = [](const Result&) {},
+                   .warn = {},
+                   .svg =
+                       [&](const std::string& drawn, StopToken) {
+                         graph = drawn;
+                         if (drawn.find("NIL.p1") == std::string::npos && drawn.find("p1") == std::string::npos)
+                           throw InputError{"--svg", "no"};
+                         return std::string{"<svg/>"};
+                       }}};
+  session.run(parse_script("load \"m\"\nsvg(init) \"" + file + '"', "script"));
+  CHECK(graph.starts_with("digraph"));
+  std::ifstream picture{file};
+  std::string text;
+  picture >> text;
+  CHECK(text == "<svg/>");
+  std::filesystem::remove(file);
+  CHECK(first_problem("load \"m\"\nsvg(init) \"a.svg\"") == "2:1: nothing can be drawn here");
+  CHECK(first_problem("load \"m\"\nsvg(1) \"a.svg\"") == "2:5: only sets and trees can be drawn; this is a number");
+  CHECK(first_problem("svg 1") == "1:5: expected '(' after 'svg', found '1'");
 }
 
 TEST_CASE("a file that cannot be written is a problem of its statement") {
