@@ -3,17 +3,22 @@
 //   states until a pair of accesses at the leaves of a tree of procedures is reached, breadth first and directed;
 //   executions of the search without a store.
 //
-//     explorer_bench [LARGEST]      states of a search, at most (default 1,000,000)
+//     explorer_bench [LARGEST]            states of a search, at most (default 1,000,000)
+//     explorer_bench values FILE.lw …     states until the first deadlock or failure of each program: by value
+//                                         schedules, and by plain searches
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/ids/random.hpp"
 #include "explorer/search/search.hpp"
 #include "explorer/search/source_sets.hpp"
+#include "explorer/search/value_schedules.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/machine.hpp"
@@ -197,9 +202,86 @@ void print_executions() {
   }
 }
 
+// Steps are told beside states: a value schedule may come to one state with several plans.
+struct Effort {
+  bool found;
+  std::size_t states;
+  std::size_t steps;
+};
+
+Effort effort(const explorer::SearchResult& result) {
+  return {!result.findings.empty(), result.counters.states, result.counters.steps};
+}
+
+Effort plain_effort(const program::Program& program, explorer::Order order, explorer::Reduction reduction,
+                    const explorer::Properties& properties) {
+  ProgramMachine machine{program};
+  FutureOracle oracle{machine};
+  explorer::SearchOptions options{.order = order,
+                                  .reduction = reduction,
+                                  .properties = properties,
+                                  .first_finding_only = true,
+                                  .max_states = 3'000'000};
+  if (reduction == explorer::Reduction::Frozen) options.oracles = {&oracle};
+  return effort(search(machine, options));
+}
+
+Effort value_effort(const program::Program& program, const explorer::Properties& properties) {
+  ProgramMachine machine{program};
+  FutureOracle oracle{machine};
+  explorer::ValueScheduleOptions options{.properties = properties, .first_finding_only = true, .max_states = 3'000'000};
+  options.oracles = {&oracle};
+  return effort(value_schedule_search(machine, options).search);
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values.empty() ? 0 : values[values.size() / 2];
+}
+
+void print_values(const std::vector<std::string>& paths, const explorer::Properties& properties) {
+  const std::vector<std::pair<explorer::Order, explorer::Reduction>> plain{
+      {explorer::Order::DepthFirst, explorer::Reduction::None},
+      {explorer::Order::BreadthFirst, explorer::Reduction::None},
+      {explorer::Order::DepthFirst, explorer::Reduction::Frozen},
+      {explorer::Order::BreadthFirst, explorer::Reduction::Frozen}};
+  std::printf("%-28s %8s %8s %10s %10s %10s %10s\n", "until the first finding", "values", "steps", "dfs", "bfs",
+              "frozen dfs", "frozen bfs");
+  std::vector<std::vector<double>> ratios(plain.size());
+  for (const std::string& path : paths) {
+    std::ifstream file{path};
+    std::stringstream text;
+    text << file.rdbuf();
+    const lw::ProgramText source = lw::read_program(text.str(), path);
+    const Effort values = value_effort(source.program, properties);
+    if (!values.found) continue;
+    std::printf("%-28s %8zu %8zu", path.substr(path.rfind('/') + 1).c_str(), values.states, values.steps);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      const Effort other = plain_effort(source.program, plain[i].first, plain[i].second, properties);
+      std::printf(" %9zu%s", other.states, other.found ? " " : "+");
+      ratios[i].push_back(static_cast<double>(other.states) / static_cast<double>(values.states));
+    }
+    std::printf("\n");
+  }
+  std::printf("%-46s", "median ratio");
+  for (const std::vector<double>& each : ratios) std::printf(" %9.1f ", median(each));
+  std::printf("\n%-46s", "programs with more states than by values");
+  for (const std::vector<double>& each : ratios)
+    std::printf(" %5td/%-4zu", std::ranges::count_if(each, [](double ratio) { return ratio > 1; }), each.size());
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 2 && std::string{argv[1]} == "values") {
+    const std::vector<std::string> paths(argv + 2, argv + argc);
+    std::printf("deadlocks and failures\n");
+    print_values(paths, {.races = false});
+    std::printf("\nraces, deadlocks and failures\n");
+    print_values(paths, {});
+    return 0;
+  }
   const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000;
   print_families(largest);
   print_trees();

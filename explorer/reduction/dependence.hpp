@@ -58,4 +58,18 @@ class DependenceTable {
   return a.object == b.object && (table[a.kind].contains(b.kind) || table[b.kind].contains(a.kind));
 }
 
+// The same where it matters which of two notifications wakes whom: runs are told apart by it, states are not.
+[[nodiscard]] constexpr bool dependent_in_runs(const DependenceTable& table, const Action& a, const Action& b) {
+  return dependent(table, a, b) ||
+         (a.object == b.object && notifying_kinds.contains(a.kind) && notifying_kinds.contains(b.kind));
+}
+
+// The kinds of actions on the same object that depend in runs on an action of this kind.
+[[nodiscard]] constexpr KindSet waking_kinds(const DependenceTable& table, ActionKind kind) {
+  KindSet kinds = notifying_kinds.contains(kind) ? table[kind] | notifying_kinds : table[kind];
+  for (std::size_t i = 0; i < action_kinds; ++i)
+    if (table[static_cast<ActionKind>(i)].contains(kind)) kinds.insert(static_cast<ActionKind>(i));
+  return kinds;
+}
+
 }  // namespace lockwood::explorer

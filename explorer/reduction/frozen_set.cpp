@@ -58,6 +58,42 @@ bool FrozenSets::is_valid_alone(const Machine& machine, ThreadId thread) {
   return close(machine, 1) == 1;
 }
 
+void FrozenSets::freeze(const Machine& machine, std::span<const ThreadId> threads) {
+  frozen_.reset(machine.threads().size());
+  for (ThreadId thread : threads) frozen_.insert(thread);
+  compute_stuck(machine);
+}
+
+bool FrozenSets::may_wake(const Machine& machine, ThreadId thread, ThreadId z) {
+  if (frozen_.contains(thread) || stuck_.contains(thread)) return false;
+  const Action& next = view(machine, z).next;
+  return may_reach(machine, thread, {waking_kinds(table_, next.kind), next.object}, next);
+}
+
+bool FrozenSets::can_wake_all(const Machine& machine, std::span<const ThreadId> asleep) {
+  freeze(machine, asleep);
+  std::size_t left = asleep.size();
+  bool woken = true;
+  while (left > 0 && woken) {
+    woken = false;
+    for (ThreadId z : asleep) {
+      if (!frozen_.contains(z)) continue;
+      assert(view(machine, z).enabled);
+      for (std::size_t i = 0; i < machine.threads().size() && frozen_.contains(z); ++i)
+        if (may_wake(machine, ThreadId{i}, z)) frozen_.erase(z);
+      woken = woken || !frozen_.contains(z);
+      left -= frozen_.contains(z) ? 0U : 1U;
+    }
+    if (woken) compute_stuck(machine);
+  }
+  return left == 0;
+}
+
+bool FrozenSets::can_wake(const Machine& machine, ThreadId thread, ThreadId z, std::span<const ThreadId> asleep) {
+  freeze(machine, asleep);
+  return may_wake(machine, thread, z);
+}
+
 std::size_t FrozenSets::close(const Machine& machine, std::size_t limit) {
   const auto threads = machine.threads();
   while (true) {

@@ -39,9 +39,20 @@ class FrozenSets {
   // Whether this thread, which is enabled, is a valid set by itself.
   [[nodiscard]] bool is_valid_alone(const Machine& machine, ThreadId thread);
 
+  // Sleeping threads: each of them, enabled, may only move when another thread has done something that its own next
+  // action depends on. Whether that may come true for all of them: first by threads that are awake, and then by those
+  // that have been woken, too. If not, some z is never woken: whatever is done here commutes with what z is about to
+  // do, so that the runs on which z moves first stand for all that are left.
+  [[nodiscard]] bool can_wake_all(const Machine& machine, std::span<const ThreadId> asleep);
+  // Whether this thread may be the one that wakes z, a sleeping one, while all that are asleep stay so.
+  [[nodiscard]] bool can_wake(const Machine& machine, ThreadId thread, ThreadId z, std::span<const ThreadId> asleep);
+
   [[nodiscard]] std::size_t questions() const { return questions_; }
 
  private:
+  void freeze(const Machine& machine, std::span<const ThreadId> threads);
+  // What wakes a thread that is frozen.
+  [[nodiscard]] bool may_wake(const Machine& machine, ThreadId thread, ThreadId z);
   // `action` is that of the frozen thread, if it is about what depends on it.
   [[nodiscard]] bool may_reach(const Machine& machine, ThreadId thread, Conflict conflict,
                                const std::optional<Action>& action = {});

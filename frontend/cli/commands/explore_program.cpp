@@ -28,9 +28,11 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
              {{"dfs", program::Strategy::DepthFirst},
               {"bfs", program::Strategy::BreadthFirst},
               {"preemptions", program::Strategy::Preemptions},
+              {"values", program::Strategy::ValueSchedules},
               {"random", program::Strategy::Random},
               {"pct", program::Strategy::Priorities}},
-             "of a program: the order of the search (default bfs), or runs at random, with pct by random priorities")
+             "of a program: the order of the search (default bfs); values: switch threads only to turn round a pair of "
+             "accesses; or runs at random, with pct by random priorities")
       ->group(section::analysis);
   add_number(app, "--runs", search.runs, fmt::format("of a program, at random (default {})", search.runs))
       ->group(section::analysis);
@@ -134,6 +136,9 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
       search.strategy != program::Strategy::Preemptions)
     throw InputError{input.path(), "--jobs and --shard are for --strategy=bfs and --strategy=preemptions"};
+  if (search.strategy == program::Strategy::ValueSchedules &&
+      (search.store.kind != explorer::StoreKind::Exact || search.reduction != explorer::Reduction::Frozen))
+    throw InputError{input.path(), "--strategy=values has a reduction of its own, and needs --store=exact"};
   const bool versions = options.since || options.save;
   if (versions && (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
                    search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))

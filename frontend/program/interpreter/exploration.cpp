@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "explorer/search/sampling.hpp"
+#include "explorer/search/value_schedules.hpp"
 #include "explorer/trace/shorten.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/marked_program.hpp"
@@ -165,6 +166,14 @@ class Searching {
   explorer::SearchResult run(explorer::Shard shard) {
     if (options_.strategy == Strategy::Random || options_.strategy == Strategy::Priorities)
       return sample(machine_, sampling_of(options_));
+    if (options_.strategy == Strategy::ValueSchedules)
+      return value_schedule_search(machine_, {.oracles = oracles_,
+                                              .properties = options_.properties,
+                                              .first_finding_only = options_.first_finding_only,
+                                              .listener = watch_ ? &listeners_ : nullptr,
+                                              .max_states = options_.max_states,
+                                              .stop = options_.stop})
+          .search;
     return search(machine_, {.order = order_of(options_.strategy),
                              .reduction = options_.reduction,
                              .store = options_.store,

@@ -44,7 +44,7 @@ struct NarratedRun {
 // The machine must be at its initial state, and goes back there. Requires that the run is possible.
 [[nodiscard]] NarratedRun narrated(ProgramMachine& machine, const explorer::Run& run);
 
-enum class Strategy { DepthFirst, BreadthFirst, Preemptions, Random, Priorities };
+enum class Strategy { DepthFirst, BreadthFirst, Preemptions, ValueSchedules, Random, Priorities };
 
 struct ExplorationOptions {
   // Breadth first by default: programs that may start threads or count without end have findings near the beginning,

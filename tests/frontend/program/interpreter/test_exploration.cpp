@@ -137,8 +137,8 @@ TEST_CASE("a place where nothing visible happens is reached, and its run is one 
 
 TEST_CASE("every strategy finds a race of two increments") {
   const lw::ProgramText source = program_text("var x;\nproc main() { spawn f(); f(); }\nproc f() { x = x + 1; }\n");
-  for (Strategy strategy :
-       {Strategy::DepthFirst, Strategy::BreadthFirst, Strategy::Preemptions, Strategy::Random, Strategy::Priorities}) {
+  for (Strategy strategy : {Strategy::DepthFirst, Strategy::BreadthFirst, Strategy::Preemptions,
+                            Strategy::ValueSchedules, Strategy::Random, Strategy::Priorities}) {
     const Exploration found = explore(source.program, {.strategy = strategy, .runs = 100});
     CHECK(found.findings.size() == 2);  // read and write, write and write
     CHECK(found.is_complete() == (strategy != Strategy::Random && strategy != Strategy::Priorities));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "explorer/search/search.hpp"
+#include "explorer/search/value_schedules.hpp"
 #include "explorer/trace/trace.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/futures.hpp"
@@ -218,7 +219,7 @@ void compare(std::uint64_t first, std::uint64_t last, Totals& totals, bool joins
     for (std::size_t i = 0; i < has.size(); ++i) totals.having[i] += has[i] ? 1U : 0U;
     CAPTURE(seed);
     CAPTURE(text);
-    for (int mode = 0; mode < 6; ++mode) {
+    for (int mode = 0; mode < 7; ++mode) {
       CAPTURE(mode);
       ProgramMachine machine{program};
       FutureOracle futures{machine};
@@ -227,7 +228,10 @@ void compare(std::uint64_t first, std::uint64_t last, Totals& totals, bool joins
       if (mode % 3 == 0) options.reduction = explorer::Reduction::None;
       if (mode % 3 == 2) options.oracles = {&futures};
       if (mode >= 3) options.order = mode == 5 ? explorer::Order::Preemptions : explorer::Order::BreadthFirst;
-      const explorer::SearchResult result = search(machine, options);
+      explorer::ValueScheduleOptions by_values{.listener = &finals, .max_path = 7};
+      by_values.oracles = {&futures};
+      const explorer::SearchResult result =
+          mode == 6 ? value_schedule_search(machine, by_values).search : search(machine, options);
       std::set<ObservationKey> found;
       for (const explorer::Finding& finding : result.findings) found.insert(key_of(finding.observation));
       REQUIRE(finals.states == truth.finals);

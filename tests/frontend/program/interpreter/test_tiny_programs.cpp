@@ -4,6 +4,7 @@
 
 #include "explorer/search/search.hpp"
 #include "explorer/search/source_sets.hpp"
+#include "explorer/search/value_schedules.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/machine.hpp"
@@ -223,6 +224,15 @@ TEST_CASE("tiny programs have their verdicts in every complete mode") {
         check(tiny, machine, search(machine, options), ends);
       }
     }
+    for (bool knows : {false, true}) {
+      CAPTURE(knows);
+      ProgramMachine machine{source.program};
+      FutureOracle futures{machine};
+      NormalEnds ends{machine};
+      ValueScheduleOptions options{.listener = &ends};
+      if (knows) options.oracles = {&futures};
+      check(tiny, machine, value_schedule_search(machine, options).search, ends);
+    }
     if (!tiny.ends) continue;
     ProgramMachine machine{source.program};
     NormalEnds ends{machine};
@@ -257,6 +267,22 @@ TEST_CASE("a thread that counts for ever does not keep others from failing") {
     REQUIRE(result.findings.size() == 1);
     CHECK(std::get<explorer::ThreadFailure>(result.findings[0].observation).failure == explorer::Failure::Exception);
     CHECK(!result.is_complete());
+    CHECK(to_text(result.omissions) == std::vector<std::string>{"max states"});
+  }
+}
+
+TEST_CASE("by value schedules, too, a thread that counts for ever does not keep others from failing") {
+  for (const char* counter : {"local i = 0; while (true) { i = i + 1; }", "while (true) { n = n + 1; }"}) {
+    const std::string text = std::string{"var x, z, n;\nproc main() { spawn counts(); spawn divides(); }\n"} +
+                             "proc counts() { " + counter + " }\nproc divides() { z = 1 / x; }\n";
+    const lw::ProgramText source = lw::read_program(text, "endless.lw");
+    ProgramMachine machine{source.program, {.invisible_instructions = 1000}};
+    FutureOracle futures{machine};
+    explorer::ValueScheduleOptions options{.max_states = 20};
+    options.oracles = {&futures};
+    const explorer::SearchResult result = value_schedule_search(machine, options).search;
+    REQUIRE(result.findings.size() == 1);
+    CHECK(std::get<explorer::ThreadFailure>(result.findings[0].observation).failure == explorer::Failure::Exception);
     CHECK(to_text(result.omissions) == std::vector<std::string>{"max states"});
   }
 }
