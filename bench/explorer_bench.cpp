@@ -19,6 +19,7 @@
 #include "explorer/search/search.hpp"
 #include "explorer/search/source_sets.hpp"
 #include "explorer/search/value_schedules.hpp"
+#include "explorer/search/wakeup_trees.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/machine.hpp"
@@ -190,7 +191,7 @@ void print_trees() {
 }
 
 void print_executions() {
-  std::printf("\n%-28s %12s %12s\n", "without a store", "executions", "given up");
+  std::printf("\n%-28s %12s %12s %12s %12s\n", "without a store", "source", "given up", "optimal", "given up");
   const std::vector<std::pair<std::string, std::string>> programs{{"racing 2 threads, 4 steps", racing(2, 4)},
                                                                   {"pool 2 workers, 3 jobs", pool(2, 3)},
                                                                   {"buffer 1+1, 3 items", buffer(1, 1, 3)}};
@@ -198,7 +199,9 @@ void print_executions() {
     const lw::ProgramText source = lw::read_program(text, name);
     ProgramMachine machine{source.program};
     const explorer::SourceSetResult result = source_set_search(machine, {.max_executions = 200'000});
-    std::printf("%-28s %12zu %12zu\n", name.c_str(), result.executions, result.redundant);
+    const explorer::SourceSetResult optimal = wakeup_tree_search(machine, {.max_executions = 200'000});
+    std::printf("%-28s %12zu %12zu %12zu %12zu\n", name.c_str(), result.executions, result.redundant,
+                optimal.executions, optimal.redundant);
   }
 }
 

@@ -3,21 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
+#include "explorer/search/event_order.hpp"
 #include "explorer/search/expansion.hpp"
 
 namespace lockwood::explorer {
 namespace {
-
-// How many events of each thread come before, in happens-before.
-using Clock = std::vector<std::uint32_t>;
-
-void join(Clock& to, const Clock& from) {
-  if (to.size() < from.size()) to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::max(to[i], from[i]);
-}
-
-constexpr KindSet held_kinds{ActionKind::Acquire, ActionKind::Reacquire, ActionKind::Release,
-                             ActionKind::Wait,    ActionKind::Notify,    ActionKind::NotifyAll};
 
 // A step of the current execution, and what is to be tried in its place.
 struct Event {
@@ -66,8 +56,10 @@ class SourceSets {
 
   // Looks at the current state: findings, and races with what threads are before. False if the execution ends here.
   bool arrive(const std::vector<ThreadId>& sleep) {
-    if (options_.listener != nullptr) options_.listener->visit(machine_);
     SearchResult& result = result_.search;
+    if (options_.listener != nullptr) options_.listener->visit(machine_);
+    if ((++result.counters.states & 1023U) == 0)
+      options_.stop.report_progress({result.counters.states, result_.executions});
     result.counters.max_depth = std::max(result.counters.max_depth, events_.size());
     const std::size_t added = findings_.add(machine_);
     for (std::size_t i = result.findings.size() - added; i < result.findings.size(); ++i) {
@@ -195,19 +187,15 @@ class SourceSets {
 
   // Two steps of different threads, next to each other, that cannot be exchanged; both could come first.
   [[nodiscard]] bool are_dependent(const Action& a, const Action& b) const {
-    if (dependent(options_.dependence, a, b)) return true;
-    // Which of two notifications wakes whom: here, it matters.
-    return a.object == b.object && notifying_kinds.contains(a.kind) && notifying_kinds.contains(b.kind);
+    return dependent_in_runs(options_.dependence, a, b);
   }
-  // The same, or one makes the other possible: all that is done with a monitor while it is held has an order.
+  // The same, or one makes the other possible.
   [[nodiscard]] bool are_ordered(const Action& a, const Action& b) const {
-    if (are_dependent(a, b)) return true;
-    return a.object == b.object && held_kinds.contains(a.kind) && held_kinds.contains(b.kind);
+    return explorer::are_ordered(options_.dependence, a, b);
   }
 
   [[nodiscard]] static bool happens_before(const Event& event, const Clock& clock) {
-    const std::size_t thread = event.step.thread.index();
-    return thread < clock.size() && event.number <= clock[thread];
+    return is_before(event.step.thread, event.number, clock);
   }
 
   // Events that race with what the thread is before: dependent, not before it, and no other such event between.

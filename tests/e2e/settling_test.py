@@ -242,6 +242,30 @@ class Runs(Case):
         self.assert_refused(run("explore", FAULTY[0], "--strategy=values", "--por=none"), "--strategy=values")
         self.assert_refused(run("explore", FAULTY[0], "--strategy=values", "--store=hash64"), "--store=exact")
 
+    def test_runs_without_a_store_find_the_same(self):
+        programs = ["models/values/semaphore-two.lw", "models/values/pool-countdown.lw", "models/values/lazy-twice.lw",
+                    "bench/explorer/faulty/philosophers.lw", "bench/explorer/faulty/linked-list.lw"]
+        for program in programs:
+            with self.subTest(program):
+                plain, source, optimal = (self.assert_valid(run("explore", program, "--json", option).stdout)
+                                          for option in ("--por=frozen", "--por=source", "--por=optimal"))
+                for report in (source, optimal):
+                    self.assertTrue(report["report"]["summary"]["complete"])
+                    self.assertEqual({finding["id"] for finding in report["findings"]},
+                                     {finding["id"] for finding in plain["findings"]})
+                counts = [report["report"]["summary"]["executions"] for report in (source, optimal)]
+                self.assertEqual(counts[0], counts[1])
+                self.assertEqual(optimal["report"]["summary"]["given_up"], 0)
+        five = self.assert_valid(run("explore", programs[3], "--json", "--por=optimal").stdout)
+        self.assertEqual(five["report"]["summary"]["executions"], 2**5 - 1)  # one of them is the deadlock
+        endless = run("explore", "-", "--por=optimal", "--json", "--max-states=20",
+                      stdin="var f; proc main() { spawn t(); while (f == 0) { skip; } } proc t() { f = 1; }")
+        summary = self.assert_valid(endless.stdout)["report"]["summary"]
+        self.assertFalse(summary["complete"])
+        self.assertTrue(summary["left_out"])
+        for options in (["--strategy=bfs"], ["--jobs=2"], ["--store=hash64"], ["--save=x"]):
+            self.assert_refused(run("explore", programs[0], "--por=source", *options), options[0].split("=")[0])
+
     def test_jobs_and_shards_find_the_same(self):
         program = "models/values/readers-writers-hasty.lw"
         whole = self.assert_valid(run("explore", program, "--json").stdout)

@@ -24,13 +24,14 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
   using namespace explorer;
   program::ExplorationOptions& search = options.search;
   search.max_states = 10'000'000;
-  add_choice(app, "--strategy", search.strategy,
-             {{"dfs", program::Strategy::DepthFirst},
-              {"bfs", program::Strategy::BreadthFirst},
-              {"preemptions", program::Strategy::Preemptions},
-              {"values", program::Strategy::ValueSchedules},
-              {"random", program::Strategy::Random},
-              {"pct", program::Strategy::Priorities}},
+  using Given = std::optional<program::Strategy>;
+  add_choice(app, "--strategy", options.strategy,
+             {{"dfs", Given{program::Strategy::DepthFirst}},
+              {"bfs", Given{program::Strategy::BreadthFirst}},
+              {"preemptions", Given{program::Strategy::Preemptions}},
+              {"values", Given{program::Strategy::ValueSchedules}},
+              {"random", Given{program::Strategy::Random}},
+              {"pct", Given{program::Strategy::Priorities}}},
              "of a program: the order of the search (default bfs); values: switch threads only to turn round a pair of "
              "accesses; or runs at random, with pct by random priorities")
       ->group(section::analysis);
@@ -40,8 +41,13 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
              fmt::format("of a run with pct (default {})", search.change_points))
       ->group(section::analysis);
   add_number(app, "--seed", search.seed, "of random runs (default 1)")->group(section::analysis);
-  add_choice(app, "--por", search.reduction, {{"frozen", Reduction::Frozen}, {"none", Reduction::None}},
-             "of a program: which schedules are left out because others stand for them (default frozen)")
+  add_choice(app, "--por", options.reduction,
+             {{"frozen", ProgramSearch::Reduction::Frozen},
+              {"none", ProgramSearch::Reduction::None},
+              {"source", ProgramSearch::Reduction::Source},
+              {"optimal", ProgramSearch::Reduction::Optimal}},
+             "of a program: which schedules are left out because others stand for them (default frozen); source and "
+             "optimal: run by run, without a store, for programs whose runs end")
       ->group(section::analysis);
   const auto set_oracles = [&options](const std::string& text) {
     options.parallel = text.find('1') != std::string::npos;
@@ -108,6 +114,34 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
 
 namespace {
 
+// What the options say together. Throws InputError for what does not fit.
+program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSearch& options) {
+  program::ExplorationOptions search = options.search;
+  const auto refuse = [&](const char* message) { throw InputError{input.path(), message}; };
+  search.strategy = options.strategy.value_or(search.strategy);
+  if (options.reduction == ProgramSearch::Reduction::None) search.reduction = explorer::Reduction::None;
+  const bool by_runs =
+      options.reduction == ProgramSearch::Reduction::Source || options.reduction == ProgramSearch::Reduction::Optimal;
+  if (by_runs && options.strategy && options.strategy != program::Strategy::DepthFirst)
+    refuse("--por=source and --por=optimal go depth first: they are for --strategy=dfs");
+  if (by_runs)
+    search.strategy = options.reduction == ProgramSearch::Reduction::Source ? program::Strategy::SourceSets
+                                                                            : program::Strategy::WakeupTrees;
+  if (by_runs && search.store.kind != explorer::StoreKind::Exact)
+    refuse("--por=source and --por=optimal store no states: there is no --store for them");
+  if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
+      search.strategy != program::Strategy::Preemptions)
+    refuse("--jobs and --shard are for --strategy=bfs and --strategy=preemptions");
+  if (search.strategy == program::Strategy::ValueSchedules &&
+      (search.store.kind != explorer::StoreKind::Exact || search.reduction != explorer::Reduction::Frozen))
+    refuse("--strategy=values has a reduction of its own, and needs --store=exact");
+  if ((options.since || options.save) &&
+      (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
+       search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
+    refuse("--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs and --shard");
+  return search;
+}
+
 constexpr std::size_t max_parallel_places = 500;  // which two threads can be at is asked before the search
 
 // The run of each finding as ID.trace. Throws OutputError.
@@ -131,20 +165,9 @@ void write_traces(const std::string& folder, const ProgramInput& input, const pr
 
 ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, const VerdictOptions& verdict, Run& run) {
   run.progress.show_search("visiting states");
-  program::ExplorationOptions search = options.search;
+  program::ExplorationOptions search = search_of(input, options);
   search.stop = run.stop;
-  if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
-      search.strategy != program::Strategy::Preemptions)
-    throw InputError{input.path(), "--jobs and --shard are for --strategy=bfs and --strategy=preemptions"};
-  if (search.strategy == program::Strategy::ValueSchedules &&
-      (search.store.kind != explorer::StoreKind::Exact || search.reduction != explorer::Reduction::Frozen))
-    throw InputError{input.path(), "--strategy=values has a reduction of its own, and needs --store=exact"};
   const bool versions = options.since || options.save;
-  if (versions && (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
-                   search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
-    throw InputError{input.path(),
-                     "--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs "
-                     "and --shard"};
   program::VersionStore now{.common = {}, .procedures = {}, .states = {}};
   if (versions) now = {.common = common_digest(input, search), .procedures = procedure_digests(input), .states = {}};
   std::optional<program::VersionStore> before;
@@ -159,7 +182,9 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   }
   search.keep_states = options.save.has_value();
   std::optional<program::ParallelTable> parallel;
-  if (options.parallel && search.reduction == explorer::Reduction::Frozen)
+  const bool by_runs =
+      search.strategy == program::Strategy::SourceSets || search.strategy == program::Strategy::WakeupTrees;
+  if (options.parallel && search.reduction == explorer::Reduction::Frozen && !by_runs)
     parallel = findings::parallel_sites(input.program(), input.lowered(), max_parallel_places, run.stop);
   if (parallel) search.parallel = &*parallel;
   const program::Exploration found = program::explore(input.program(), search);
@@ -198,6 +223,10 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
                                  {"store_bytes", count(found.counters.store_bytes)},
                                  {"complete", found.is_complete()}}};
   if (before) summary.properties.push_back({"pruned", count(found.counters.pruned)});
+  if (by_runs) {
+    summary.properties.push_back({"executions", count(found.executions)});
+    summary.properties.push_back({"given_up", count(found.given_up)});
+  }
   if (!left_out.empty()) summary.properties.push_back({"left_out", TextList{left_out}});
   if (search.shard.count > 1)
     summary.properties.push_back({"shard", fmt::format("{}/{}", search.shard.index + 1, search.shard.count)});

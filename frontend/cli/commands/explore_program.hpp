@@ -14,7 +14,11 @@ namespace lockwood::frontend {
 
 // How programs are searched with their real values: `explore FILE.lw`.
 struct ProgramSearch {
+  enum class Reduction { Frozen, None, Source, Optimal };
+
   program::ExplorationOptions search;
+  std::optional<program::Strategy> strategy;
+  Reduction reduction = Reduction::Frozen;
   bool parallel = true;               // asks the engine which places can be reached at the same time
   std::optional<std::string> traces;  // a folder for the runs
   std::optional<std::string> since;   // a file: what is known of the version before

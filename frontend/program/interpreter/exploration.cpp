@@ -8,6 +8,7 @@
 
 #include "explorer/search/sampling.hpp"
 #include "explorer/search/value_schedules.hpp"
+#include "explorer/search/wakeup_trees.hpp"
 #include "explorer/trace/shorten.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/marked_program.hpp"
@@ -162,10 +163,13 @@ class Searching {
   [[nodiscard]] ProgramMachine& machine() { return machine_; }
   [[nodiscard]] const std::vector<explorer::Oracle*>& oracles() const { return oracles_; }
   [[nodiscard]] const std::optional<VersionHistory>& history() const { return history_; }
+  [[nodiscard]] std::size_t executions() const { return executions_; }
+  [[nodiscard]] std::size_t given_up() const { return given_up_; }
 
   explorer::SearchResult run(explorer::Shard shard) {
     if (options_.strategy == Strategy::Random || options_.strategy == Strategy::Priorities)
       return sample(machine_, sampling_of(options_));
+    if (options_.strategy == Strategy::SourceSets || options_.strategy == Strategy::WakeupTrees) return executed();
     if (options_.strategy == Strategy::ValueSchedules)
       return value_schedule_search(machine_, {.oracles = oracles_,
                                               .properties = options_.properties,
@@ -189,7 +193,23 @@ class Searching {
   }
 
  private:
+  // Execution by execution.
+  explorer::SearchResult executed() {
+    const auto search =
+        options_.strategy == Strategy::SourceSets ? explorer::source_set_search : explorer::wakeup_tree_search;
+    explorer::SourceSetResult result = search(machine_, {.properties = options_.properties,
+                                                         .first_finding_only = options_.first_finding_only,
+                                                         .listener = watch_ ? &listeners_ : nullptr,
+                                                         .max_executions = options_.max_states,
+                                                         .stop = options_.stop});
+    executions_ = result.executions;
+    given_up_ = result.redundant;
+    return std::move(result.search);
+  }
+
   const ExplorationOptions& options_;
+  std::size_t executions_ = 0;
+  std::size_t given_up_ = 0;
   ProgramMachine machine_;
   FutureOracle futures_;
   std::optional<ParallelOracle> parallel_;
@@ -250,7 +270,9 @@ Exploration explore(const Program& program, const ExplorationOptions& options) {
   Exploration result{.findings = {},
                      .omissions = found.omissions,
                      .counters = found.counters,
-                     .omission_probability = found.omission_probability};
+                     .omission_probability = found.omission_probability,
+                     .executions = searching.executions(),
+                     .given_up = searching.given_up()};
   if (options.keep_states && found.is_complete()) result.states = searching.history()->states();
   for (const explorer::Finding& finding : found.findings) {
     explorer::Finding best = finding;

@@ -44,7 +44,16 @@ struct NarratedRun {
 // The machine must be at its initial state, and goes back there. Requires that the run is possible.
 [[nodiscard]] NarratedRun narrated(ProgramMachine& machine, const explorer::Run& run);
 
-enum class Strategy { DepthFirst, BreadthFirst, Preemptions, ValueSchedules, Random, Priorities };
+enum class Strategy {
+  DepthFirst,
+  BreadthFirst,
+  Preemptions,
+  ValueSchedules,
+  SourceSets,   // these two without a store, for programs whose runs end; `max_states` is of executions then
+  WakeupTrees,  // one execution of each class
+  Random,
+  Priorities
+};
 
 struct ExplorationOptions {
   // Breadth first by default: programs that may start threads or count without end have findings near the beginning,
@@ -86,6 +95,8 @@ struct Exploration {
   explorer::Omissions omissions;
   explorer::Counters counters;
   double omission_probability = 0;
+  std::size_t executions = 0;  // of searches without a store: those that came to an end
+  std::size_t given_up = 0;    // and those that did not, because others cover them
   std::vector<VersionStore::State> states =
       {};  // for a VersionStore, if they are to be kept and the search is complete
   [[nodiscard]] bool is_complete() const { return !omissions.any(); }

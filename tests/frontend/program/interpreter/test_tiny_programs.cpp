@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <map>
 #include <set>
 
 #include "explorer/search/search.hpp"
 #include "explorer/search/source_sets.hpp"
 #include "explorer/search/value_schedules.hpp"
+#include "explorer/search/wakeup_trees.hpp"
 #include "frontend/lw/program_text.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/machine.hpp"
@@ -234,9 +236,25 @@ TEST_CASE("tiny programs have their verdicts in every complete mode") {
       check(tiny, machine, value_schedule_search(machine, options).search, ends);
     }
     if (!tiny.ends) continue;
+    for (const auto executions : {source_set_search, wakeup_tree_search}) {
+      ProgramMachine machine{source.program};
+      NormalEnds ends{machine};
+      check(tiny, machine, executions(machine, {.listener = &ends}).search, ends);
+    }
+  }
+}
+
+TEST_CASE("tiny programs have as many executions as they should") {
+  const std::map<std::string, std::size_t> known{{"1:", 4}, {"2:", 2}, {"5:", 4}};
+  for (const TinyCase& tiny : cases()) {
+    const auto count = known.find(std::string{tiny.name}.substr(0, 2));
+    if (count == known.end()) continue;
+    const lw::ProgramText source = lw::read_program(tiny.text, "tiny.lw");
     ProgramMachine machine{source.program};
-    NormalEnds ends{machine};
-    check(tiny, machine, source_set_search(machine, {.listener = &ends}).search, ends);
+    const explorer::SourceSetResult found = wakeup_tree_search(machine, {});
+    CAPTURE(tiny.name);
+    CHECK(found.executions == count->second);
+    CHECK(found.redundant == 0);
   }
 }
 
