@@ -134,7 +134,7 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
     refuse("--jobs and --shard are for --strategy=bfs and --strategy=preemptions");
   if (search.strategy == program::Strategy::ValueSchedules &&
       (search.store.kind != explorer::StoreKind::Exact || search.reduction != explorer::Reduction::Frozen))
-    refuse("--strategy=values has a reduction of its own, and needs --store=exact");
+    refuse("--strategy=values has a separate reduction, and needs --store=exact");
   if ((options.since || options.save) &&
       (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
        search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
