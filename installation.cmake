@@ -3,12 +3,14 @@
 # Components are packages: `programs`, `development`, and `python` (frontend/python).
 include(CMakePackageConfigHelpers)
 
-# Other projects say find_package(lockwood) and link lockwood::solver. The names of the files are common words, so they
-# have a folder of their own. `warnings` and `cudd` are only what the others are linked with.
-set(LOCKWOOD_LIBRARIES base dpn query treeauto solver explorer program program_machine lw findings)
+# Other projects say find_package(lockwood) and link lockwood::lockwood, or one of the libraries that it is made of. The
+# names of the files are common words, so they have a folder of their own. `warnings` and `cudd` are only what the others
+# are linked with.
+set(LOCKWOOD_LIBRARIES base dpn query treeauto solver explorer program program_machine verify lw findings api)
 set(LOCKWOOD_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/lockwood)
 install(TARGETS ${LOCKWOOD_LIBRARIES} warnings cudd EXPORT lockwood
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockwood COMPONENT development)
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/lockwood COMPONENT development
+        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood COMPONENT development)
 install(EXPORT lockwood NAMESPACE lockwood:: FILE lockwoodTargets.cmake DESTINATION ${LOCKWOOD_PACKAGE}
         COMPONENT development)
 install(DIRECTORY base dpn explorer treeauto solver DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/lockwood

@@ -54,7 +54,27 @@ ProgramText read(std::string text, std::string path, const ProgramText* before, 
   return result;
 }
 
+// The text behind blanks and comments, which models and programs write alike.
+std::string_view behind_comments(std::string_view text) {
+  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
+    text.remove_prefix(byte_order_mark.size());
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const std::string_view end = text.starts_with("//") ? "\n" : text.starts_with("/*") ? "*/" : "";
+    if (end.empty()) return text;
+    const std::size_t at = text.find(end, 2);
+    text.remove_prefix(at == std::string_view::npos ? text.size() : at + end.size());
+  }
+}
+
 }  // namespace
+
+bool is_program(std::string_view path, std::string_view text) {
+  if (path.ends_with(".lw")) return true;
+  if (path.ends_with(".dpn") || path.ends_with(".json")) return false;
+  const std::string_view begin = behind_comments(text);
+  return begin.starts_with("var ") || begin.starts_with("lock ") || begin.starts_with("proc ");
+}
 
 ProgramText read_program(std::string text, std::string path, StopToken stop) {
   return read(std::move(text), std::move(path), nullptr, stop);

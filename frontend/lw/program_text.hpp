@@ -31,6 +31,10 @@ struct ProgramText {
   std::vector<program::Warning> warnings;  // by place
 };
 
+// Whether the text is a program, and not a model: by the ending of its name, or else by how it begins. Programs begin
+// with a declaration; models with the word dpn, or as JSON.
+[[nodiscard]] bool is_program(std::string_view path, std::string_view text);
+
 // Reads a program. Throws InputError with all errors found, up to a limit, and Interrupted if asked to stop.
 [[nodiscard]] ProgramText read_program(std::string text, std::string path, StopToken stop = {});
 

@@ -37,7 +37,7 @@ def setUpModule():
 
 class Tree(unittest.TestCase):
     def test_everything_is_in_its_place(self):
-        for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/solver/analyses/solve.hpp",
+        for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/lockwood.hpp", "include/lockwood/solver/analyses/solve.hpp",
                      "include/lockwood/frontend/lw/parser.hpp", "share/man/man1/lockwood.1",
                      "share/bash-completion/completions/lockwood", "share/zsh/site-functions/_lockwood",
                      "share/fish/vendor_completions.d/lockwood.fish", "share/doc/lockwood/results.schema.json",
@@ -48,14 +48,35 @@ class Tree(unittest.TestCase):
             with open(name, encoding="utf-8") as file:
                 self.assertNotIn(SOURCE, file.read(), name)
 
-    def test_another_project_finds_and_uses_the_libraries(self):
-        folder = os.path.join(WORK, "consumer")
-        call("cmake", "-S", os.path.join(SOURCE, "tests/consumer"), "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
+    def build(self, project, folder):
+        call("cmake", "-S", project, "-B", folder, f"-DCMAKE_PREFIX_PATH={PREFIX}",
              f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={FLAGS}")
         call("cmake", "--build", folder)
+
+    def test_another_project_finds_and_uses_the_libraries(self):
+        folder = os.path.join(WORK, "consumer")
+        self.build(os.path.join(SOURCE, "tests/consumer"), folder)
         verdicts = call(os.path.join(folder, "consumer"), os.path.join(SOURCE, "models/fig1.dpn")).split()
         self.assertEqual(verdicts, ["reachable", "reachable", "reachable", "unreachable", "reachable", "unreachable",
                                     "reachable", "reachable", "unreachable"])
+
+    def test_the_program_of_the_page_prints_what_the_page_says(self):
+        """docs/installation.md: its first program and the project of it, as they stand there; no standard is set."""
+        with open(os.path.join(SOURCE, "docs/installation.md"), encoding="utf-8") as file:
+            page = file.read()
+        project = os.path.join(WORK, "example")
+        os.makedirs(project)
+        for name, language, begin in (("main.cpp", "cpp", "#include <iostream>\n"),
+                                      ("CMakeLists.txt", "cmake", "cmake_minimum_required")):
+            block = next(block for block in re.findall(rf"(?ms)^```{language}\n(.*?)^```", page) if block.startswith(begin))
+            self.assertNotIn("STANDARD", block)
+            with open(os.path.join(project, name), "w", encoding="utf-8") as file:
+                file.write(block)
+        folder = os.path.join(WORK, "example-build")
+        self.build(project, folder)
+        program, argument, shown = re.search(r"(?m)^    \$ (account_races) (\S+)\n((?:    .*\n)+)", page).groups()
+        text = call(os.path.join(folder, program), argument, cwd=SOURCE)
+        self.assertEqual(text, re.sub("(?m)^    ", "", shown))
 
 
 class Manual(unittest.TestCase):

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/process/watchdog.hpp"
-#include "frontend/cli/answering/solving.hpp"
+#include "frontend/api/proof.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/construction/decide.hpp"
 #include "solver/engine/observation.hpp"
@@ -31,7 +31,8 @@ Opinion with_proof(const Network& network, const solver::Problem& problem, const
                    StopToken stop) {
   const bool reachable = answer.verdict == Verdict::Reachable;
   Opinion opinion{.verdict = answer.verdict, .evidence = reachable ? Evidence::Witness : Evidence::Certificate};
-  opinion.flaw = rejection_reason(network, problem, proof_of(network, problem, answer, stop), answer.verdict, stop);
+  opinion.flaw =
+      api::rejection_reason(network, problem, api::proof_of(network, problem, answer, stop), answer.verdict, stop);
   if (opinion.flaw)
     opinion.flaw = fmt::format("its {} is refused: {}", reachable ? "witness" : "certificate", *opinion.flaw);
   return opinion;

@@ -9,14 +9,11 @@
 #include "base/process/output_error.hpp"
 #include "base/process/text_file.hpp"
 #include "base/text/diagnostic.hpp"
-#include "base/text/json_dump.hpp"
 #include "dpn/formats/text_format.hpp"
 #include "dpn/formats/tree_text.hpp"
+#include "frontend/api/proof.hpp"
 #include "frontend/findings/narrative/explanation.hpp"
-#include "solver/proofs/certificate.hpp"
-#include "solver/query/problem_json.hpp"
 #include "treeauto/formats/timbuk.hpp"
-#include "verify/verify.hpp"
 
 namespace lockwood::frontend {
 
@@ -256,38 +253,9 @@ QueryAnswer Solver::presented(const solver::Problem& problem, std::string query,
   return answered;
 }
 
-namespace {
-
-const char* kind_of_proof(dpn::Verdict verdict) {
-  return verdict == dpn::Verdict::Reachable ? "witness" : "certificate";
-}
-
-}  // namespace
-
-std::string proof_of(const dpn::Network& network, const solver::Problem& problem, const solver::Answer& found,
-                     StopToken stop) {
-  if (found.verdict == dpn::Verdict::Unreachable) return dumped(*found.certificate, no_indentation, stop);
-  return dumped(problem::witness_json(network, problem, found.witness->schedule, {}, stop), no_indentation, stop);
-}
-
-std::optional<std::string> rejection_reason(const dpn::Network& network, const solver::Problem& problem,
-                                            const std::string& proof, dpn::Verdict verdict, StopToken stop) {
-  try {
-    const verify::CheckResult checked = verify::judge(network, proof, kind_of_proof(verdict), stop);
-    if (checked.flaw) return *checked.flaw;
-    if (checked.claim != to_string(verdict)) return "it claims " + checked.claim;
-    // The order of members is the checker's own.
-    if (nlohmann::json::parse(checked.problem) != nlohmann::json(problem::problem_json(network, problem)))
-      return "it is about another problem";
-    return std::nullopt;
-  } catch (const InputError& error) {
-    return std::string{error.what()};
-  }
-}
-
 void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
                   dpn::Verdict verdict, StopToken stop) {
-  if (const auto reason = rejection_reason(network, problem, proof, verdict, stop))
+  if (const auto reason = api::rejection_reason(network, problem, proof, verdict, stop))
     throw solver::BrokenAnswer{"the proof of an answer is refused: " + *reason};
 }
 
@@ -323,14 +291,14 @@ Confirmation Solver::confirm(const solver::Problem& problem, const std::string& 
 // Checks the proof of the answer and writes it down, as asked for.
 void Solver::prove(const solver::Problem& problem, const solver::Answer& found) const {
   if (!(options_.verify || options_.proofs) || found.verdict == dpn::Verdict::Unknown || found.large_witness) return;
-  const std::string proof = proof_of(network_, problem, found, run_.stop);
+  const std::string proof = api::proof_of(network_, problem, found, run_.stop);
   if (options_.verify) verify_proof(network_, problem, proof, found.verdict, run_.stop);
   if (!options_.proofs) return;
   std::error_code failure;
   std::filesystem::create_directories(*options_.proofs, failure);
   if (failure) throw OutputError{*options_.proofs, failure.message()};
-  write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind_of_proof(found.verdict)),
-                  proof + '\n');
+  const char* kind = found.verdict == dpn::Verdict::Reachable ? "witness" : "certificate";
+  write_text_file(fmt::format("{}/{}.{}.json", *options_.proofs, answered_, kind), proof + '\n');
 }
 
 void Solver::report_large_witness(const solver::Answer& found, QueryAnswer& answered) {

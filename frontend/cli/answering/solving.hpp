@@ -60,16 +60,8 @@ void declare_locks(CLI::App& app, solver::LockChoice& locks);
 // `--observer`.
 void declare_observers(CLI::App& app, SolvingOptions& options);
 
-// The proof of an answer that has a witness or a certificate, as lockwood-verify reads it. Throws Interrupted if asked
-// to stop.
-[[nodiscard]] std::string proof_of(const dpn::Network& network, const solver::Problem& problem,
-                                   const solver::Answer& found, StopToken stop);
-// What the code of lockwood-verify has against it as a proof of this verdict on this problem, or nothing. Throws
-// Interrupted if asked to stop.
-[[nodiscard]] std::optional<std::string> rejection_reason(const dpn::Network& network, const solver::Problem& problem,
-                                                          const std::string& proof, dpn::Verdict verdict,
-                                                          StopToken stop);
-// Throws BrokenAnswer if there is an rejection_reason.
+// Throws BrokenAnswer if the code of lockwood-verify has something against it as a proof of this verdict on this
+// problem, and Interrupted if asked to stop.
 void verify_proof(const dpn::Network& network, const solver::Problem& problem, const std::string& proof,
                   dpn::Verdict verdict, StopToken stop);
 

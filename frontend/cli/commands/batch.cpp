@@ -16,6 +16,7 @@
 #include "base/process/standard_streams.hpp"
 #include "base/process/threads.hpp"
 #include "base/text/quantity.hpp"
+#include "frontend/api/proof.hpp"
 #include "frontend/cli/answering/solving.hpp"
 #include "frontend/cli/answering/verdict_status.hpp"
 #include "frontend/cli/commands/commands.hpp"
@@ -274,7 +275,8 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     retry_on_bad_alloc([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found, StopToken stop) {
-    verify_proof(model.file.network, problem, proof_of(model.file.network, problem, found, stop), found.verdict, stop);
+    verify_proof(model.file.network, problem, api::proof_of(model.file.network, problem, found, stop), found.verdict,
+                 stop);
   };
   const auto gave_up = [&](const char* why) {
     run.note(fmt::format("{}: {} queries were answered, --resume goes on from there", why, answered));

@@ -17,27 +17,6 @@ namespace {
 
 constexpr std::size_t max_model_warnings = 20;
 
-// The text behind blanks and comments, which models and programs write alike.
-std::string_view behind_comments(std::string_view text) {
-  if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; text.starts_with(byte_order_mark))
-    text.remove_prefix(byte_order_mark.size());
-  while (true) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    const std::string_view end = text.starts_with("//") ? "\n" : text.starts_with("/*") ? "*/" : "";
-    if (end.empty()) return text;
-    const std::size_t at = text.find(end, 2);
-    text.remove_prefix(at == std::string_view::npos ? text.size() : at + end.size());
-  }
-}
-
-// Programs begin with a declaration; models with the word dpn or as JSON.
-bool is_program(const std::string& path, std::string_view text) {
-  if (path.ends_with(".lw")) return true;
-  if (path.ends_with(".dpn") || path.ends_with(".json")) return false;
-  const std::string_view begin = behind_comments(text);
-  return begin.starts_with("var ") || begin.starts_with("lock ") || begin.starts_with("proc ");
-}
-
 void show_warnings(const lw::ProgramText& source, const Run& run) {
   std::size_t shown = 0;
   std::size_t hidden = 0;
@@ -78,7 +57,7 @@ namespace {
 
 // All but its identity.
 ModelInput model_of(std::string text, const std::string& path, const Run& run) {
-  if (is_program(path, text)) {
+  if (lw::is_program(path, text)) {
     ProgramModel program = read_program_model(path, std::move(text), run);
     ModelInput input{.file = {program.lowered.network, {}, {}}, .identity = {}, .program = {}};
     input.program = std::move(program);

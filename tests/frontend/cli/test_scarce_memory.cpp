@@ -2,7 +2,7 @@
 
 #include "base/text/json_text.hpp"
 #include "dpn/formats/model_file.hpp"
-#include "frontend/cli/answering/solving.hpp"
+#include "frontend/api/proof.hpp"
 #include "frontend/cli/input/batch_query.hpp"
 #include "frontend/report/json/render_json.hpp"
 #include "tests/oracle/base/scarce_memory.hpp"
@@ -27,10 +27,10 @@ TEST_CASE("a query of a batch may run out of memory anywhere") {
     REQUIRE(answer.verdict != dpn::Verdict::Unknown);
 
     std::string proof;
-    CHECK(failures_for_memory([&] { proof = proof_of(model.network, problem, answer, {}); }) > 5);
+    CHECK(failures_for_memory([&] { proof = api::proof_of(model.network, problem, answer, {}); }) > 5);
     bool accepted = false;
     CHECK(failures_for_memory(
-              [&] { accepted = !rejection_reason(model.network, problem, proof, answer.verdict, {}); }) > 100);
+              [&] { accepted = !api::rejection_reason(model.network, problem, proof, answer.verdict, {}); }) > 100);
     CHECK(accepted);
 
     QueryAnswer shown{.query = question.text, .semantics = problem.semantics, .verdict = answer.verdict};
