@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/text/suggestion.hpp"
+#include "frontend/lw/foreign.hpp"
 #include "frontend/lw/max_errors.hpp"
 #include "frontend/lw/scanner.hpp"
 
@@ -27,7 +28,10 @@ struct BinaryOperator {
   Operator op;
   int precedence;
 };
-constexpr std::array<BinaryOperator, 13> binary_operators{{{"||", Operator::Or, 1},
+// The scanner has complained about `|` and `&`; here they are read on as what they should be.
+constexpr std::array<BinaryOperator, 15> binary_operators{{{"||", Operator::Or, 1},
+                                                           {"|", Operator::Or, 1},
+                                                           {"&", Operator::And, 2},
                                                            {"&&", Operator::And, 2},
                                                            {"==", Operator::Equal, 3},
                                                            {"!=", Operator::NotEqual, 3},
@@ -113,6 +117,7 @@ class Parser {
   }
   void expect(std::string_view expected, std::string_view where, std::string hint = {}) {
     if (accept(expected)) return;
+    if (const std::string_view advice = advice_here(); !advice.empty()) hint = advice;
     std::string message = "expected '" + std::string{expected} + "' " + std::string{where} + found();
     // A forgotten `;` belongs behind what came before, not in front of the next line.
     if (expected == ";" && at_ > 0)
@@ -126,6 +131,18 @@ class Parser {
     std::string_view shown = peek();
     const bool clipped = shown.size() > longest;
     return ", found '" + std::string{shown.substr(0, longest)} + (clipped ? "…'" : "'");
+  }
+
+  // What to write instead of what other languages have, if this or what is before it is such a thing.
+  [[nodiscard]] std::string_view advice_here() const {
+    if (at_end()) return {};
+    if (const std::string_view advice = advice_on_punctuation(peek()); !advice.empty()) return advice;
+    for (std::size_t index : {at_, at_ - std::min<std::size_t>(at_, 1)}) {
+      const Token& here = token(index);
+      if (here.kind != TokenKind::Word || is_keyword(text_of(here))) continue;
+      if (const auto foreign = foreign_word(text_of(here))) return foreign->advice;
+    }
+    return {};
   }
 
   void error(TextRange where, std::string message, std::string hint = {}) {
@@ -182,14 +199,27 @@ class Parser {
     if (accept("var")) return shared_variables();
     if (accept("lock")) return locks();
     if (accept("proc")) return procedure(begin);
-    std::string hint;
-    if (token().kind == TokenKind::Word)
-      hint = suggestion_hint(peek(), std::array<std::string_view, 3>{"var", "lock", "proc"});
     if (accept("}")) {
       error(scan_.tokens[at_ - 1].range, "this '}' closes nothing");
       return;
     }
-    fail(token().range, "expected 'var', 'lock' or 'proc'" + found(), std::move(hint));
+    if (at_name())
+      if (const auto foreign = foreign_word(peek()))
+        fail(token().range, not_there(peek()), std::string{foreign->advice});
+    fail(token().range, "expected 'var', 'lock' or 'proc'" + found(), hint_of_declaration());
+  }
+
+  [[nodiscard]] std::string hint_of_declaration() const {
+    if (token().kind != TokenKind::Word) return {};
+    const std::string_view word = peek();
+    if (word == "int" || word == "bool" || word == "local")
+      return "a shared variable is declared by 'var x;', a procedure by 'proc f() { … }'";
+    if (word == "thread") return "a thread handle is declared in a procedure: 'thread t = spawn f();'";
+    if (is_keyword(word)) return "statements are inside of procedures: 'proc main() { … }'";
+    return suggestion_hint(word, std::array<std::string_view, 3>{"var", "lock", "proc"});
+  }
+  [[nodiscard]] static std::string not_there(std::string_view word) {
+    return "there is no '" + std::string{word} + "' in this language";
   }
 
   void shared_variables() {
@@ -221,11 +251,19 @@ class Parser {
   }
 
   void procedure(std::uint32_t begin) {
+    if (peek() == "int" || peek() == "bool")
+      fail(token().range, "expected the name of a procedure" + found(),
+           "the type of the result is written behind the parameters: 'proc f(): " + std::string{peek()} + " { … }'");
     const NameId procedure_name = name("the name of a procedure");
     ProcedureDeclaration declared{.name = procedure_name, .parameters = {}, .result = {}, .body = {}, .range = {}};
     expect("(", "after the name of the procedure");
     if (!accept(")")) {
       do {
+        if (peek() == "thread" || peek() == "lock") {
+          error(token().range, "expected the name of a parameter" + found(),
+                "locks and thread handles are not passed: a procedure names the lock, and joins what it has started");
+          ++at_;
+        }
         const bool is_bool = accept("bool");
         if (!is_bool) accept("int");
         declared.parameters.push_back({is_bool ? Type::Bool : Type::Int, name("the name of a parameter")});
@@ -238,19 +276,22 @@ class Parser {
       else if (accept("int"))
         declared.result = Type::Int;
       else
-        fail(token().range, "expected 'int' or 'bool'" + found());
+        fail(token().range, "expected 'int' or 'bool'" + found(), std::string{advice_here()});
     }
     declared.body = block("as the body of the procedure");
     declared.range = since(begin);
     tree_.declarations.emplace_back(std::move(declared));
   }
 
-  // To the next declaration.
+  // To the next declaration. A procedure is never inside of a block.
   void recover_in_file() {
+    std::size_t open = 0;
     while (!at_end()) {
       const std::string_view word = peek();
-      if (word == "proc" || word == "var" || word == "lock") return;
+      if (word == "proc" || (open == 0 && (word == "var" || word == "lock"))) return;
       ++at_;
+      if (word == "{") ++open;
+      if (word == "}" && open > 0) --open;
     }
   }
 
@@ -307,6 +348,7 @@ class Parser {
     while (at_name() && peek_second() == ":") {
       labels.push_back(name("a label"));
       ++at_;
+      if (peek() == "=") fail(token().range, "expected a statement" + found(), "an assignment is written 'x = 1;'");
     }
     const std::uint32_t begin = token().range.begin;
     StatementForm form = plain_statement();
@@ -326,7 +368,7 @@ class Parser {
     }
     if (accept("choose")) return choose();
     if (accept("sync")) {
-      expect("(", "after 'sync'");
+      expect("(", "after 'sync'", "name a lock: 'sync (a) { … }'");
       const NameId lock = name("the name of a lock");
       expect(")", "after the lock");
       const TextRange header = since(begin);
@@ -340,10 +382,68 @@ class Parser {
     if (accept("try")) {
       Block tried = block("after 'try'");
       expect("catch", "after the block");
+      if (peek() == "(") {
+        error(token().range, "expected '{' after 'catch'" + found(), "there is one kind of exception: 'catch { … }'");
+        skip_parentheses();
+      }
       return TryStatement{std::move(tried), block("after 'catch'")};
     }
+    if (const auto foreign = foreign_statement()) return read_foreign(*foreign);
     StatementForm form = simple_statement();
     return form;
+  }
+
+  // ---- Statements of other languages
+
+  // What begins here, if the word cannot be a name where it is: it is not assigned to, counted up or called.
+  [[nodiscard]] std::optional<ForeignWord> foreign_statement() const {
+    if (!at_name()) return std::nullopt;
+    const std::string_view next = peek_second();
+    if (next == "++" || next == "--" ||
+        std::ranges::find(assignment_operators, next, &AssignmentOperator::text) != assignment_operators.end())
+      return std::nullopt;
+    if (next == "(" && text_of(token(behind_parentheses(at_ + 1))) == ";") return std::nullopt;
+    return foreign_word(peek());
+  }
+
+  // Behind the parenthesis that closes the one at this token; at the end if none does.
+  [[nodiscard]] std::size_t behind_parentheses(std::size_t opening) const {
+    std::size_t open = 0;
+    for (std::size_t index = opening; index + 1 < scan_.tokens.size(); ++index) {
+      const std::string_view here = text_of(token(index));
+      if (here == "(") ++open;
+      if (here == ")" && --open == 0) return index + 1;
+    }
+    return scan_.tokens.size() - 1;
+  }
+  void skip_parentheses() { at_ = behind_parentheses(at_); }
+
+  // Says what to write instead, and reads on, for what is inside may have errors, too. The tree is thrown away.
+  StatementForm read_foreign(const ForeignWord& foreign) {
+    const std::string word{peek()};
+    error(token().range, not_there(word), std::string{foreign.advice});
+    ++at_;
+    switch (foreign.kind) {
+      case ForeignKind::Modifier:
+        if (at_name() && (peek_second() == ";" || peek_second() == ",")) return locals(Type::Int);
+        return plain_statement();
+      case ForeignKind::TypeName:
+        if (at_name()) return locals(Type::Int);
+        break;
+      case ForeignKind::Compound: {
+        const bool has_header = peek() == "(";
+        if (has_header) skip_parentheses();
+        if (!has_header && peek() != "{") break;
+        Block inner = body("");
+        if (word == "do" && accept("while")) {
+          if (peek() == "(") skip_parentheses();
+          accept(";");
+        }
+        return BlockStatement{std::move(inner)};
+      }
+      case ForeignKind::Other: break;
+    }
+    throw SyntaxError{};
   }
 
   StatementForm simple_statement() {
@@ -364,8 +464,12 @@ class Parser {
     } else if (accept("assert")) {
       form = AssertStatement{parenthesised("after 'assert'")};
     } else if (accept("spawn")) {
+      if (peek() == "{")
+        fail(token().range, "expected the name of a procedure" + found(), "a thread runs a procedure: 'spawn f();'");
       form = SpawnStatement{call(name("the name of a procedure"))};
     } else if (accept("join")) {
+      if (peek() == "(")
+        fail(token().range, "expected the name of a thread handle, or ';'" + found(), "write 'join t;', or 'join;'");
       form = JoinStatement{peek() == ";" ? std::nullopt : std::optional{name("the name of a thread handle, or ';'")}};
     } else if (accept("wait")) {
       form = WaitStatement{lock_in_parentheses()};
@@ -376,13 +480,26 @@ class Parser {
     } else if (at_name()) {
       form = assignment_or_call();
     } else {
-      fail(token().range, "expected a statement" + found());
+      fail(token().range, "expected a statement" + found(), hint_of_statement());
     }
     std::string hint;
     if (scan_.tokens[first].kind == TokenKind::Word && !is_keyword(text_of(scan_.tokens[first])) && !at_end())
       hint = suggestion_hint(text_of(scan_.tokens[first]), keywords_of_statements());
     expect(";", "after the statement", std::move(hint));
     return form;
+  }
+
+  [[nodiscard]] std::string hint_of_statement() const {
+    if (peek() == "lock" && peek_second() == "(")
+      return "a lock is held by 'sync (" +
+             (at_ + 2 < scan_.tokens.size() ? std::string{text_of(token(at_ + 2))} : "a") +
+             ") { … }', which also gives it back";
+    if (peek() == "lock") return "locks are declared outside of procedures";
+    if (peek() == "var")
+      return "shared variables are declared outside of procedures; a local is 'local i;' or 'bool b;'";
+    if (peek() == "++" || peek() == "--") return "write it behind the name: 'x" + std::string{peek()} + ";'";
+    if (peek() == "else") return "there is no 'if' before it, or the 'if' has ended";
+    return {};
   }
 
   static std::vector<std::string_view> keywords_of_statements() {
@@ -403,8 +520,9 @@ class Parser {
     for (const auto& [text, op] : assignment_operators)
       if (accept(text)) return Assignment{target, op, expression()};
     const std::string_view written = tree_.names[target].text;
-    fail(token().range, "expected '=' or '(' after '" + std::string{written} + "'" + found(),
-         suggestion_hint(written, keywords_of_statements()));
+    std::string hint = suggestion_hint(written, keywords_of_statements());
+    if (hint.empty() && at_name()) hint = "a local variable is declared by 'int i;', 'local i;' or 'bool b;'";
+    fail(token().range, "expected '=' or '(' after '" + std::string{written} + "'" + found(), std::move(hint));
   }
 
   StatementForm locals(Type type) {
@@ -454,6 +572,7 @@ class Parser {
 
   NameId lock_in_parentheses() {
     expect("(", "before the lock");
+    if (peek() == ")") fail(token().range, "expected the name of a lock" + found(), "a lock is waited at: 'wait(a);'");
     const NameId lock = name("the name of a lock");
     expect(")", "after the lock");
     return lock;
@@ -462,7 +581,7 @@ class Parser {
   // ---- Expressions
 
   ExpressionId parenthesised(std::string_view where) {
-    expect("(", where);
+    expect("(", where, "a condition is in parentheses");
     const ExpressionId inner = expression();
     expect(")", "after the condition");
     return inner;
@@ -532,12 +651,29 @@ class Parser {
     if (accept("*")) return make(Anything{}, range, 1);
     if (token().kind == TokenKind::Number) return make(Number{number(false)}, range, 1);
     if (at_name()) {
+      // Two words one after the other, as in `new T()`.
+      if (const auto foreign = at_ + 1 < scan_.tokens.size() && token(at_ + 1).kind == TokenKind::Word
+                                   ? foreign_word(peek())
+                                   : std::nullopt;
+          foreign && !is_keyword(peek_second())) {
+        error(range, not_there(peek()), std::string{foreign->advice});
+        ++at_;
+        return primary();
+      }
       const NameId used = name("a name");
       if (peek() == "(") return call(used);
       return make(NameUse{used}, range, 1);
     }
-    fail(range, "expected an expression" + found(),
-         peek() == "spawn" ? "a handle is assigned by a statement alone: t = spawn f();" : "");
+    fail(range, "expected an expression" + found(), hint_of_expression());
+  }
+
+  [[nodiscard]] std::string hint_of_expression() const {
+    const std::string_view here = at_end() ? std::string_view{} : peek();
+    if (here == "spawn") return "a handle is assigned by a statement alone: t = spawn f();";
+    if (here == "join") return "'join t;' is a statement, and has no value";
+    // `<<`: the first one was read as an operator.
+    if ((here == "<" || here == ">") && last_end() != token().range.begin) return {};
+    return std::string{here.empty() || here == "=" ? std::string_view{} : advice_on_punctuation(here)};
   }
 
   Integer number(bool negative) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/text/suggestion.hpp"
+#include "frontend/lw/foreign.hpp"
 #include "frontend/lw/max_errors.hpp"
 
 namespace lockwood::lw {
@@ -143,6 +144,11 @@ class Resolving {
   bool use(NameId name, const char* wanted) {
     const auto found = lookup(text_of(name));
     if (!found) {
+      if (const auto foreign = foreign_word(text_of(name))) {
+        error_at(name, "unknown name '" + std::string{text_of(name)} + "': expected " + wanted,
+                 std::string{foreign->advice});
+        return false;
+      }
       Suggestion suggestion{text_of(name)};
       for (const auto& [known, locals] : locals_)
         if (!locals.empty() && (std::holds_alternative<Wanted>(locals.back().meaning) ||
@@ -160,21 +166,23 @@ class Resolving {
     const bool value = std::is_same_v<Wanted, program::Variable> && std::holds_alternative<program::Local>(*found);
     if (!value && !std::holds_alternative<Wanted>(*found)) {
       error_at(name, "'" + std::string{text_of(name)} + "' is " + kind_of(*found) + ", expected " + wanted,
-               hint_about_handles<Wanted>(name, *found));
+               hint_about_kinds<Wanted>(name, *found));
       return false;
     }
     result_.referents[name] = *found;
     return true;
   }
 
-  // A handle is neither copied, stored nor passed: says what to write instead.
+  // Neither a handle nor a lock is copied, stored or passed: says what to write instead.
   template <class Wanted>
-  [[nodiscard]] std::string hint_about_handles(NameId name, const Referent& found) const {
+  [[nodiscard]] std::string hint_about_kinds(NameId name, const Referent& found) const {
     const std::string handle{text_of(name)};
     if (std::holds_alternative<program::Group>(found))
       return "a handle is assigned by '" + handle + " = spawn f();' and waited for by 'join " + handle +
              ";', in the procedure that declares it";
     if (std::is_same_v<Wanted, program::Group>) return "declare a handle: 'thread t = spawn f();'";
+    if (std::is_same_v<Wanted, program::Variable> && std::holds_alternative<program::Lock>(found))
+      return "a lock has no value: it is held by 'sync (" + handle + ") { … }'";
     return {};
   }
 
@@ -318,6 +326,7 @@ class Resolving {
   bool resolve_call(ExpressionId id) {
     const auto& call = std::get<CallExpression>(tree_.expressions[id].form);
     const bool known = use<program::ProcedureId>(call.procedure, "a procedure");
+    if (!known && foreign_word(text_of(call.procedure))) return false;  // its arguments would only be more errors
     for (ExpressionId argument : call.arguments) resolve_expression(argument);
     if (!known) return false;
     const auto procedure = std::get<program::ProcedureId>(referent(call.procedure));

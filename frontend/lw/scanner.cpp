@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/lw/foreign.hpp"
 #include "frontend/lw/max_errors.hpp"
 
 namespace lockwood::lw {
@@ -65,6 +66,11 @@ class Scanning {
 
   void number() {
     const std::size_t digits = length(is_digit);
+    if (at_ + digits + 1 < text_.size() && text_[at_ + digits] == '.' && is_digit(text_[at_ + digits + 1])) {
+      const std::size_t width = length([](char each) { return begins_word(each) || is_digit(each) || each == '.'; });
+      error(width, "'" + std::string{text_.substr(at_, width)} + "' is no integer", "values are integers of 64 bits");
+      return token(TokenKind::Number, width);
+    }
     const std::size_t all = length([](char each) { return begins_word(each) || is_digit(each); });
     if (all > digits) error(all, "'" + std::string{text_.substr(at_, all)} + "' is not a number and not a name");
     token(TokenKind::Number, all);
@@ -73,7 +79,7 @@ class Scanning {
   void punctuation() {
     for (std::string_view each : long_punctuation) {
       if (!looking_at(each)) continue;
-      if (each.size() == 1) error(1, "expected '" + std::string(2, each[0]) + "'");
+      if (each.size() == 1) error(1, "expected '" + std::string(2, each[0]) + "'", foreign_text(each)->advice);
       return token(TokenKind::Punctuation, each.size());
     }
     if (short_punctuation.find(text_[at_]) != std::string_view::npos) return token(TokenKind::Punctuation, 1);
@@ -83,6 +89,12 @@ class Scanning {
     while (at_ + width < text_.size() && continues(text_[at_ + width])) ++width;
     const auto byte = static_cast<unsigned char>(text_[at_]);
     const std::string shown{text_.substr(at_, width)};
+    if (const auto foreign = foreign_text(text_.substr(at_))) {
+      error(foreign->width, "'" + shown + "' does not belong here", foreign->advice);
+      if (foreign->is_value) return token(TokenKind::Word, foreign->width);  // so that it is one error
+      at_ += foreign->width;
+      return;
+    }
     error(width, byte < 0x20 || byte == 0x7F ? "a control character does not belong here"
                  : byte < 0x80               ? "'" + shown + "' does not belong here"
                                              : "names and operators are written in ASCII");
@@ -106,8 +118,9 @@ class Scanning {
     at_ = end;
   }
 
-  void error(std::size_t width, std::string message) {
+  void error(std::size_t width, std::string message, std::string_view hint = {}) {
     result_.errors.push_back(diagnostic_at(file_, text_, at_, width, std::move(message)));
+    result_.errors.back().hint = hint;
   }
 
   std::string_view text_;

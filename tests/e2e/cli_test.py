@@ -927,6 +927,11 @@ class Documentation(Case):
             for session in sessions:
                 command, output = session[len("$ lockwood "):].split("\n", maxsplit=1)
                 self.assertEqual(run(*command.split()).stdout, output, f"{name}: {command}")
+            for session in blocks:  # of a text that is typed, with the errors in it
+                typed = re.match(r"\$ echo '(.*)' \| lockwood (.*)\n", session)
+                if typed:
+                    result = run(*typed[2].split(), stdin=typed[1] + "\n")
+                    self.assertEqual(result.stderr + result.stdout, session[typed.end():], f"{name}: {typed[0]}")
 
 
 class Completions(Case):

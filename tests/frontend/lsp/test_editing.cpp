@@ -23,7 +23,7 @@ namespace {
 
 using dumping::dump;
 
-constexpr std::array<std::string_view, 46> typed{" ",
+constexpr std::array<std::string_view, 56> typed{" ",
                                                  "\n",
                                                  "\t",
                                                  "\r\n",
@@ -68,7 +68,17 @@ constexpr std::array<std::string_view, 46> typed{" ",
                                                  "break;",
                                                  "true",
                                                  "while (*) ",
-                                                 "a b"};
+                                                 "a b",
+                                                 "for (",
+                                                 "[",
+                                                 "?",
+                                                 "'",
+                                                 ".lock()",
+                                                 "\"",
+                                                 "do {",
+                                                 "new x",
+                                                 "volatile ",
+                                                 "#"};
 
 // A random change at a random place: something is typed, deleted, or copied from elsewhere.
 class Typist {

@@ -202,6 +202,123 @@ TEST_CASE("bad programs are refused with the reason") {
   refused(in_main("local while;"), "'while' is a word of the language");
 }
 
+TEST_CASE("what other languages have is one error, which tells what to write instead") {
+  struct Foreign {
+    const char* statement;
+    const char* message;
+    const char* advice;
+  };
+  for (const auto& [statement, message, advice] : std::vector<Foreign>{
+           {"for (int i = 0; i < 3; i++) { x = 1; }", "there is no 'for'", "'while (x < 3) { …; x++; }'"},
+           {"for (i = 0; i < 3; i++) x = 2;", "there is no 'for'", "while"},
+           {"for i in range(3): x = 1;", "there is no 'for'", "while"},
+           {"do { x = 1; } while (x < 2);", "there is no 'do'", "while (true)"},
+           {"switch (x) { case 1: x = 2; break; default: x = 3; }", "there is no 'switch'", "else if"},
+           {"goto l;", "there is no 'goto'", "'break;'"},
+           {"if (x == 1) then x = 2;", "there is no 'then'", "leave it out"},
+           {"if (x == 1) { skip; } elif (x == 2) { skip; }", "there is no 'elif'", "else if"},
+           {"if (x = 1) { skip; }", "expected ')'", "'==' compares"},
+           {"if x == 1 { skip; }", "expected '('", "in parentheses"},
+           {"synchronized (a) { x = 1; }", "there is no 'synchronized'", "sync (a)"},
+           {"atomic { x = 1; }", "there is no 'atomic'", "sync (a)"},
+           {"sync { x = 1; }", "expected '(' after 'sync'", "name a lock"},
+           {"lock(a);", "expected a statement, found 'lock'", "'sync (a) { … }'"},
+           {"unlock(a);", "unknown name 'unlock'", "'sync (a) { … }'"},
+           {"pthread_mutex_lock(a);", "unknown name", "'sync (a) { … }'"},
+           {"a.lock();", "'.' does not belong here", "'sync (a) { … }'"},
+           {"wait();", "expected the name of a lock", "wait(a);"},
+           {"a.notifyAll();", "'.' does not belong here", "'notifyAll(a);'"},
+           {"signal(a);", "unknown name 'signal'", "'notify(a);'"},
+           {"x = join t;", "expected an expression, found 'join'", "is a statement"},
+           {"join(t);", "expected the name of a thread handle", "'join t;'"},
+           {"t.join();", "'.' does not belong here", "'join t;'"},
+           {"join a;", "expected a thread handle", "thread t = spawn f();"},
+           {"await f();", "there is no 'await'", "join t;"},
+           {"fork f();", "there is no 'fork'", "spawn f();"},
+           {"spawn { x = 1; }", "expected the name of a procedure", "spawn f();"},
+           {"new Thread(f);", "there is no 'new'", "no objects"},
+           {"x = new Foo(1, 2);", "there is no 'new'", "no objects"},
+           {"Thread t = f;", "there is no 'Thread'", "spawn f();"},
+           {"volatile int y = 1;", "there is no 'volatile'", "all threads see at once"},
+           {"final int y = 1;", "there is no 'final'", "leave it out"},
+           {"unsigned y;", "there is no 'unsigned'", "leave it out"},
+           {"boolean b = true;", "there is no 'boolean'", "bool b;"},
+           {"Foo f = 1;", "expected '=' or '(' after 'Foo'", "int i;"},
+           {"var y = 1;", "expected a statement, found 'var'", "outside of procedures"},
+           {"lock b;", "expected a statement, found 'lock'", "outside of procedures"},
+           {"x[x[0]] = 1;", "'[' does not belong here", "no arrays"},
+           {"int y = x++;", "found '++'", "are statements"},
+           {"++x;", "found '++'", "'x++;'"},
+           {"x = x = 1;", "found '='", "has no value"},
+           {"x := 1;", "expected a statement, found '='", "'x = 1;'"},
+           {"x = x & 1;", "expected '&&'", "no operators on bits"},
+           {"x = x << 1;", "found '<'", "no operators on bits"},
+           {"x = ~x;", "'~' does not belong here", "no operators on bits"},
+           {"x = x == 1 and x == 2;", "found 'and'", "'&&'"},
+           {"if (not x) { skip; }", "there is no 'not'", "'!'"},
+           {"x = True;", "unknown name 'True'", "'true'"},
+           {"x = null;", "unknown name 'null'", "no references"},
+           {"x = x ? 1 : 2;", "'?' does not belong here", "else"},
+           {"x = 1.5;", "'1.5' is no integer", "integers"},
+           {"print(\"x is \\\"one\\\"\", x);", "'\"' does not belong here", "no texts"},
+           {"printf(1);", "unknown name 'printf'", "print(x);"},
+           {"System.out.println(x);", "'.' does not belong here", "print(x);"},
+           {"x = a;", "'a' is a lock", "sync (a)"},
+           {"throw new Error(1);", "found 'new'", "no objects"},
+           {"try { skip; } catch (Exception e) { x = 2; }", "expected '{' after 'catch'", "one kind of exception"},
+           {"try { skip; } finally { skip; }", "expected 'catch'", "'try { … } catch { … }'"},
+           {"sleep(1);", "unknown name 'sleep'", "no time"},
+           {"# a comment", "'#' does not belong here", "'// …'"},
+       }) {
+    const std::string why = refusal("var x; lock a;\nproc main() {\n" + std::string{statement} + "\n}\n");
+    CAPTURE(why);
+    CHECK(why.starts_with("p.lw:3:"));
+    CHECK(why.find(message) != std::string::npos);
+    CHECK(why.find(advice) != std::string::npos);
+    CHECK(why.find("error:") == why.rfind("error:"));
+  }
+  for (const auto& [declaration, message, advice] : std::vector<Foreign>{
+           {"int y = 5;", "expected 'var', 'lock' or 'proc'", "'var x;'"},
+           {"volatile int y;", "there is no 'volatile'", "all threads see at once"},
+           {"class Foo { void f() { lock(a); } var y; }", "there is no 'class'", "'proc f() { … }'"},
+           {"void f() { lock(a); x = 1; }", "there is no 'void'", "'proc f() { … }'"},
+           {"def f(): x = 1", "there is no 'def'", "'proc f(n, bool b) { … }'"},
+           {"proc int f() { return 1; }", "expected the name of a procedure", "'proc f(): int { … }'"},
+           {"proc f(): void { skip; }", "expected 'int' or 'bool'", "'proc f() { … }'"},
+           {"proc f(lock b) { skip; }", "expected the name of a parameter", "not passed"},
+           {"proc f(String s) { skip; }", "expected ')' after the parameters", "truth values"},
+           {"#include <pthread.h>", "'#' does not belong here", "one file"},
+           {"x = 1;", "expected 'var', 'lock' or 'proc'", ""},
+           {"join t;", "expected 'var', 'lock' or 'proc'", "inside of procedures"},
+       }) {
+    const std::string why = refusal(std::string{declaration} + "\nvar x; lock a;\nproc main() { skip; }\n");
+    CAPTURE(why);
+    CHECK(why.starts_with("p.lw:1:"));
+    CHECK(why.find(message) != std::string::npos);
+    CHECK(why.find(advice) != std::string::npos);
+    CHECK(why.find("error:") == why.rfind("error:"));
+  }
+}
+
+TEST_CASE("what is inside of a foreign statement is read, too") {
+  const std::string why = refusal(in_main("for (;;) { x = ; do { y } } atomic { while x; } x = ;"));
+  CHECK(std::ranges::count(why, '^') >= 6);
+}
+
+TEST_CASE("words of other languages may be names") {
+  CHECK(
+      refusal("var for, new, class, long, unsigned; lock mutex;\n"
+              "proc main() {\n"
+              "  for = new + class; long++; unsigned -= 1; then: skip;\n"
+              "  switch(1); volatile(); sync (mutex) { for = not(long); }\n"
+              "  local final = async(true) + null(); print(final);\n"
+              "  goto: do();\n"
+              "}\n"
+              "proc switch(case) {} proc volatile() {} proc not(n) { return n; } proc async(bool await) { return 1; }\n"
+              "proc null() { return 0; } proc do() {}\n")
+          .empty());
+}
+
 TEST_CASE("deep nesting is an error, not a crash") {
   constexpr std::size_t deep = 100'000;
   const auto times = [](const std::string& text, std::size_t count) {
@@ -222,13 +339,16 @@ TEST_CASE("deep nesting is an error, not a crash") {
 TEST_CASE("no text makes the parser crash") {
   Random random{7};
   const std::string sample = random_program(3, {.statements = 20, .arithmetic = true});
+  const char* const foreign[] = {"for (",  " do ",         "volatile ", "new ", "class ",
+                                 " long ", "switch (x) {", "then ",     ".f"};
   for (std::size_t round = 0; round < 3000; ++round) {
     std::string text = sample;
     for (std::size_t edit = 0; edit < 1 + random.below(4); ++edit) {
       const std::size_t at = random.below(text.size());
-      const std::size_t kind = random.below(3);
+      const std::size_t kind = random.below(4);
       if (kind == 0) text.erase(at, 1 + random.below(20));
-      if (kind == 1) text.insert(at, 1, "{}();:=*/+-!&|<>,x\"\n\t\x80 1"[random.below(23)]);
+      if (kind == 1) text.insert(at, 1, "{}();:=*/+-!&|<>,x\"\n\t\x80 1[]?.'#@~"[random.below(31)]);
+      if (kind == 3) text.insert(at, foreign[random.below(std::size(foreign))]);
       if (kind == 2) text.insert(at, sample.substr(random.below(sample.size()), random.below(30)));
       if (text.empty()) text = "x";
     }
