@@ -69,6 +69,12 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return fmt::format("{} min {} s", seconds / 60, seconds % 60);
 }
 
+std::string count_text(std::size_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t end = digits.size(); end > 3;) digits.insert(end -= 3, 1, ',');
+  return digits;
+}
+
 std::string size_text(std::size_t bytes) {
   static constexpr std::array<std::string_view, 4> units{"KiB", "MiB", "GiB", "TiB"};
   if (bytes < 1024) return fmt::format("{} B", bytes);

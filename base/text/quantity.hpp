@@ -17,6 +17,9 @@ namespace lockwood {
 // For people: "0.3 s", "12 s", "2 min 5 s".
 [[nodiscard]] std::string duration_text(std::chrono::milliseconds duration);
 
+// For people: "999", "3,511".
+[[nodiscard]] std::string count_text(std::size_t count);
+
 // For people: "512 B", "1.5 MiB".
 [[nodiscard]] std::string size_text(std::size_t bytes);
 

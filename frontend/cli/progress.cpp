@@ -61,6 +61,17 @@ void Progress::show(std::string_view kind, std::size_t number, std::size_t total
   total_ = total;
 }
 
+void Progress::show_done(std::string_view what, std::size_t done, std::size_t before, std::size_t total) {
+  const std::lock_guard lock{mutex_};
+  last_done_ = std::chrono::steady_clock::now();
+  if (done <= before) began_ = last_done_;
+  activity_ = fmt::format("{} of {} {}", count_text(done), count_text(total), what);
+  source_.forget_work();
+  searches_ = false;
+  done_ = done - std::min(done, before);
+  total_ = total - std::min(total, before);
+}
+
 void Progress::print() {
   const std::lock_guard lock{mutex_};
   erase();

@@ -30,6 +30,10 @@ class Progress {
   // One of several things of a kind, from 1: "query 3 of 7". Tells how long the rest may take, going by those before.
   void show(std::string_view kind, std::size_t number, std::size_t total);
 
+  // So many of several things are done, and some of these were done before this began: "3,511 of 5,000 queries
+  // answered". Tells how long the rest may take, going by the others.
+  void show_done(std::string_view what, std::size_t done, std::size_t before, std::size_t total);
+
   // Prints the status as a line of its own now, whatever the mode.
   void print();
 

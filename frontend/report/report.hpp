@@ -100,6 +100,7 @@ struct QueryAnswer {
 struct BatchLine {
   std::string id;                                 // as JSON
   std::variant<QueryAnswer, std::string> answer;  // or what is wrong with the query
+  std::string model = {};                         // which one the answer is about: see model_fingerprint
 };
 
 // Both are decided and they differ.

@@ -41,6 +41,12 @@ TEST_CASE("quantities are shown in a unit that fits") {
   CHECK(duration_text(340ms) == "0.3 s");
   CHECK(duration_text(12'900ms) == "12 s");
   CHECK(duration_text(125s) == "2 min 5 s");
+  CHECK(count_text(0) == "0");
+  CHECK(count_text(999) == "999");
+  CHECK(count_text(1000) == "1,000");
+  CHECK(count_text(3511) == "3,511");
+  CHECK(count_text(123'456) == "123,456");
+  CHECK(count_text(1'234'567) == "1,234,567");
   CHECK(size_text(512) == "512 B");
   CHECK(size_text(1536) == "1.5 KiB");
   CHECK(size_text(std::size_t{300} << 20U) == "300 MiB");

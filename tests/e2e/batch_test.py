@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -287,6 +288,89 @@ class Batch(Case):
         self.assertEqual((again.stdout, again.returncode), ("", 1))
         self.assertEqual(run("batch", queries, FIG1, "--resume", answers, "--exit-zero").returncode, 0)
         self.assertEqual(run("batch", queries, FIG1, "--resume", answers, "--shard=2/2").returncode, 0)
+
+    def test_resume_refuses_answers_of_another_model(self):
+        queries = self.file("q.jsonl", lines_of({"query": "reach {t}"}))
+        text = "dpn {\n  initial (m)\n  rules { (m)--s-->(m :> t) }\n}\n"
+        model, other = self.file("m.dpn", text), self.file("other.dpn", text.replace("--s-->", "--r-->"))
+        answers = self.file("a.jsonl")
+        self.assertEqual(run("batch", queries, model, "-o", answers).returncode, 1)
+        line = self.read(answers)
+        told = json.loads(line)["model"]
+        for arguments in ((), ("-o", answers)):
+            result = run("batch", queries, other, "--resume", answers, *arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, rf"a.jsonl: error: these answers are about another model \({told}, and this "
+                                            r"one is [0-9a-f]{16}\)")
+            self.assertIn("begin anew, without --resume", result.stderr)
+            self.assertEqual(self.read(answers), line)
+        # How the model is written does not matter, nor do comments and queries.
+        self.file("m.dpn", "// the same\n" + text.replace("\n  ", " ") + "reach {t}\n")
+        as_json = self.file("m.json", run("convert", model, "--to=json").stdout)
+        for same in (model, as_json):
+            result = run("batch", queries, same, "--resume", answers)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", ""))
+        # A file with answers of two models, and files that do not fit together.
+        of_other = self.file("o.jsonl", run("batch", queries, other).stdout.replace('"id":1', '"id":2'))
+        mixed = self.file("mixed.jsonl", line + self.read(of_other))
+        for command in (["batch", queries, model, "--resume", mixed], ["merge", mixed]):
+            result = run(*command)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("mixed.jsonl:2:1: error: this answer is about another model (", result.stderr)
+        result = run("merge", answers, of_other)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn(f"o.jsonl: error: these answers are about another model ({json.loads(self.read(of_other))['model']}) "
+                      f"than those in {answers} ({told})", result.stderr)
+        # Answers of earlier versions do not tell; that is said.
+        old = self.file("old.jsonl", line.replace(f',"model":"{told}"', ""))
+        result = run("batch", queries, other, "--resume", old)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("old.jsonl: 1 answers do not tell which model they are about", result.stderr)
+
+    def test_the_page_shows_what_is_written(self):
+        with open(os.path.join(SOURCE, "docs/batch.md"), encoding="utf-8") as file:
+            page = file.read()
+        queries = self.file("q.jsonl", lines_of({"id": "r2", "form": "conflict", "positions": [["p2", "p3"], ["s1"]]},
+                                                {"id": 5, "form": "mhp", "pair": ["r1", "s1"]},
+                                                {"id": 7, "query": "reach {s22}"}))
+        answers = self.file("answers.jsonl", run("batch", queries, FIG1).stdout)
+        self.assertIn("".join("    " + line for line in self.read(answers).splitlines(True)), page)
+        refused = run("batch", queries, "models/fig2-schedulable.dpn", "--resume", answers).stderr.replace(answers, "answers.jsonl")
+        self.assertIn("".join("    " + line for line in refused.splitlines(True)), page)
+
+    def test_the_status_tells_how_many_of_how_many_are_answered(self):
+        model = self.file("model.dpn")
+        run("gen", "philosophers", "40", "-o", model)
+        easy = [{"id": number, "form": "reach", "positions": [[f"eat{number + 1}"]]} for number in range(3)]
+        hard = {"id": "hard", "form": "conflict", "positions": [[f"first{i}"] for i in range(1, 41)]}
+        before = self.file("before.jsonl", run("batch", "-", model, stdin=lines_of(easy[0])).stdout)
+        for queries, resumed, status in ((lines_of(*easy, hard), [], r"3 of 4 queries answered"),
+                                         (json.dumps([*easy, hard]), [], r"3 of 4 queries answered"),
+                                         (lines_of(*easy, hard), ["--resume", before], r"3 of 4 queries answered"),
+                                         (lines_of(*easy, hard), ["--shard=2/2"], r"1 of 2 queries answered"),
+                                         (None, [], r"3 queries answered")):
+            with self.subTest(queries=queries, resumed=resumed):
+                answers = self.file("a.jsonl", "")
+                source = "-" if queries is None else self.file("q", queries)
+                process = subprocess.Popen([PROGRAM, "batch", source, model, "--jobs=1", *HARD, *resumed, "-o", answers],
+                                           cwd=SOURCE, env=environment(), stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+                                           text=True)
+                try:
+                    if queries is None:
+                        process.stdin.write(lines_of(*easy, hard))
+                        process.stdin.flush()
+                    written = int(status[0]) - (resumed == ["--resume", before])
+                    while self.read(answers).count("\n") < written:
+                        self.assertIsNone(process.poll())
+                    # A line is written before it counts.
+                    told = ""
+                    while not re.match(rf"lockwood: {status}", told):
+                        process.send_signal(signal.SIGUSR1)
+                        told = process.stderr.readline()
+                        self.assertRegex(told, r"^lockwood: (\d( of \d)? queries answered|reading)")
+                finally:
+                    process.kill()
+                    process.communicate()
 
     def test_resume_refuses_answers_to_other_queries_and_contradictions(self):
         answers = self.file("a.jsonl", run("batch", "-", FIG1, stdin=lines_of({"id": 1, "query": "reach {s2}"})).stdout)

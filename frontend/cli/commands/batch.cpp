@@ -5,6 +5,7 @@
 #include <tsl/hopscotch_set.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <new>
@@ -108,20 +109,28 @@ void declare(CLI::App& app, BatchOptions& options) {
   declare_general(app, options.common.general);
 }
 
-BatchLine line_of(const dpn::Network& network, solver::BatchAnswer answer, bool schedule) {
+// The model that answers are about.
+struct AskedModel {
+  const dpn::Network& network;
+  std::string fingerprint;
+};
+
+BatchLine line_of(const AskedModel& model, solver::BatchAnswer answer, bool schedule) {
   if (auto* refusal = std::get_if<std::string>(&answer.answer)) return {std::move(answer.id), std::move(*refusal)};
   if (const auto* fault = std::get_if<solver::Fault>(&answer.answer))
-    return {std::move(answer.id), QueryAnswer{.query = std::move(answer.text),
-                                              .semantics = *answer.semantics,
-                                              .verdict = dpn::Verdict::Unknown,
-                                              .unknown_because = "internal error: " + fault->what,
-                                              .broken = true}};
+    return {std::move(answer.id),
+            QueryAnswer{.query = std::move(answer.text),
+                        .semantics = *answer.semantics,
+                        .verdict = dpn::Verdict::Unknown,
+                        .unknown_because = "internal error: " + fault->what,
+                        .broken = true},
+            model.fingerprint};
   auto& found = std::get<solver::Answer>(answer.answer);
   // Statistics may depend on what other queries left behind: not part of the answer.
   QueryAnswer shown{.query = std::move(answer.text), .semantics = *answer.semantics, .verdict = found.verdict};
   if (found.verdict == dpn::Verdict::Unknown) shown.unknown_because = why_unknown(found);
-  if (schedule && found.witness) shown.schedule = Witness{&network, std::move(found.witness->schedule)};
-  return {std::move(answer.id), std::move(shown)};
+  if (schedule && found.witness) shown.schedule = Witness{&model.network, std::move(found.witness->schedule)};
+  return {std::move(answer.id), std::move(shown), model.fingerprint};
 }
 
 // The queries that are to be answered, one by one.
@@ -137,6 +146,15 @@ class Questions {
     answers_path_ = path;
     found_ = std::move(found);
   }
+
+  // How many queries this part has, if that is known. Throws InputError.
+  [[nodiscard]] std::optional<std::size_t> total() {
+    const std::optional<std::size_t> all = input_.size();
+    if (!all) return std::nullopt;
+    return (*all + shard_.count - shard_.part) / shard_.count;
+  }
+  // Answers that were taken over so far; any thread may ask.
+  [[nodiscard]] std::size_t taken_over() const { return taken_over_.load(std::memory_order_relaxed); }
 
   // Throws InputError if an answer that is to be taken over is one to another query.
   std::optional<solver::BatchQuestion> next() {
@@ -162,10 +180,11 @@ class Questions {
     }
   }
 
-  void take_over(const AnswerLine& answer, const solver::BatchQuestion& asked) const {
+  void take_over(const AnswerLine& answer, const solver::BatchQuestion& asked) {
     if (answer.query != asked.text && !std::holds_alternative<StopReason>(asked.problem))
       throw InputError{answers_path_, fmt::format("id {}: this answers another query, {}", answer.id, answer.query)};
     found_(answer.verdict == "reachable" ? dpn::Verdict::Reachable : dpn::Verdict::Unreachable);
+    taken_over_.fetch_add(1, std::memory_order_relaxed);
   }
 
   const ModelInput& model_;
@@ -175,7 +194,20 @@ class Questions {
   std::string answers_path_;
   std::function<void(dpn::Verdict)> found_;
   tsl::hopscotch_set<std::string> ids_;
+  std::atomic<std::size_t> taken_over_{0};
 };
+
+// Answers of another model are worth nothing here.
+void check_model(const AnswerFile& answers, const std::string& path, const AskedModel& model, const Run& run) {
+  if (!answers.model.empty() && answers.model != model.fingerprint)
+    throw InputError{{{.file = path,
+                       .message = fmt::format("these answers are about another model ({}, and this one is {})",
+                                              answers.model, model.fingerprint),
+                       .excerpt = {},
+                       .hint = "has the model changed? then begin anew, without --resume"}}};
+  if (answers.without_model > 0)
+    run.note(fmt::format("{}: {} answers do not tell which model they are about", path, answers.without_model));
+}
 
 // Goes on where the answers end, if they are in the file that is written; what a crash left of a line is cut off.
 LineWriter writer_for(const BatchOptions& options, const std::optional<AnswerFile>& answers, const Run& run) {
@@ -204,9 +236,9 @@ void give_up(BatchLine& line, StopReason reason) {
 
 // If the limits of a query are too narrow for its schedule, or there is no memory for it, the answer counts as one that
 // was not found. If it is the whole batch that is over, there is no line: the query can be asked again.
-std::optional<Rendered> rendered(const dpn::Network& network, solver::BatchAnswer answer, const BatchOptions& options,
+std::optional<Rendered> rendered(const AskedModel& model, solver::BatchAnswer answer, const BatchOptions& options,
                                  RenderingTime& time, StopToken run) {
-  BatchLine line = line_of(network, std::move(answer), options.schedule);
+  BatchLine line = line_of(model, std::move(answer), options.schedule);
   StopReason reason = StopReason::Memory;
   try {
     StopToken stop = time.token();
@@ -243,11 +275,14 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     return verdict.exit_zero && !answer.broken ? ExitStatus::Nothing : status_of(answer, failures);
   };
   const ModelInput model = read_model(options.path, run);
+  const AskedModel asked{model.file.network, model_fingerprint(model.file.network, run.stop)};
   Questions questions{model, options, run};
+  const std::optional<std::size_t> total = questions.total();
   std::optional<AnswerFile> answers;
   ExitStatus earlier = ExitStatus::Nothing;  // of the answers that are taken over
   if (options.resume) {
     answers = read_answers(*options.resume, run.stop);
+    check_model(*answers, *options.resume, asked, run);
     questions.leave_out(*answers, *options.resume, [&](dpn::Verdict decided) {
       earlier = combined(earlier, status_for({.query = {}, .verdict = decided}));
     });
@@ -257,9 +292,17 @@ ExitStatus run(const BatchOptions& options, Run& run) {
 
   ExitStatus status = ExitStatus::Nothing;
   std::size_t answered = 0;
+  const auto show_progress = [&] {
+    const std::size_t before = questions.taken_over();
+    if (total)
+      run.progress.show_done("queries answered", before + answered, before, *total);
+    else
+      run.progress.show(count_text(before + answered) + " queries answered");
+  };
+  retry_on_bad_alloc(show_progress);
   RenderingTime time{run.stop};
   const auto take = [&](solver::BatchAnswer answer) {
-    const auto written = rendered(model.file.network, std::move(answer), options, time, run.stop);
+    const auto written = rendered(asked, std::move(answer), options, time, run.stop);
     if (!written) return;
     const auto* shown = std::get_if<QueryAnswer>(&written->line.answer);
     {
@@ -272,7 +315,7 @@ ExitStatus run(const BatchOptions& options, Run& run) {
     }
     status = combined(status, shown == nullptr ? ExitStatus::BadInput : status_for(*shown));
     ++answered;
-    retry_on_bad_alloc([&] { run.progress.show(fmt::format("{} queries answered", answered)); });
+    retry_on_bad_alloc(show_progress);
   };
   const auto verified = [&](const solver::Problem& problem, const solver::Answer& found, StopToken stop) {
     verify_proof(model.file.network, problem, api::proof_of(model.file.network, problem, found, stop), found.verdict,

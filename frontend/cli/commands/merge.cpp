@@ -49,6 +49,16 @@ class Merger {
   void add(const std::string& path, const Run& run) {
     AnswerFile file = read_answers(path, run.stop);
     if (file.cut_off) run.note(path + ": the last line is cut off, and does not count");
+    if (model_.empty()) {
+      model_ = file.model;
+      model_path_ = path;
+    }
+    if (!file.model.empty() && file.model != model_) {
+      errors_.push_back({.file = path,
+                         .message = fmt::format("these answers are about another model ({}) than those in {} ({})",
+                                                file.model, model_path_, model_)});
+      return;
+    }
     for (AnswerLine& line : file.lines) {
       run.stop.check();
       add({std::move(line), path});
@@ -81,6 +91,8 @@ class Merger {
   }
 
   Answers answers_;
+  std::string model_;  // of the answers so far; empty if none tells
+  std::string model_path_;
   std::vector<Diagnostic> errors_;
 };
 

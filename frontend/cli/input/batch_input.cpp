@@ -19,6 +19,13 @@ using Json = nlohmann::json;
 
 std::size_t first_letter(const std::string& text) { return text.find_first_not_of(" \t\r\n"); }
 
+std::size_t lines_with_letters(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find_first_not_of(" \t\r\n", at)) != std::string_view::npos; ++count)
+    at = std::min(text.find('\n', at), text.size());
+  return count;
+}
+
 std::function<std::optional<std::string>()> lines_of(std::string text) {
   return [text = std::move(text), begin = std::size_t{0}]() mutable -> std::optional<std::string> {
     if (begin >= text.size()) return std::nullopt;
@@ -42,8 +49,20 @@ std::function<std::optional<std::string>()> lines_of_standard_input(StopToken st
 
 }  // namespace
 
-BatchInput::BatchInput(const std::string& path, StopToken stop)
-    : path_{path}, lines_{path == "-" ? lines_of_standard_input(stop) : lines_of(read_text_file(path, stop))} {}
+BatchInput::BatchInput(const std::string& path, StopToken stop) : path_{path} {
+  if (path == "-") {
+    lines_ = lines_of_standard_input(stop);
+    return;
+  }
+  std::string text = read_text_file(path, stop);
+  size_ = lines_with_letters(text);
+  lines_ = lines_of(std::move(text));
+}
+
+std::optional<std::size_t> BatchInput::size() {
+  if (size_ && !begun_) begin();
+  return size_;
+}
 
 std::optional<std::string> BatchInput::next_line() {
   if (first_) return std::exchange(first_, std::nullopt);
@@ -62,6 +81,7 @@ void BatchInput::begin() {
   Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
   array_.emplace();
   for (Json& query : document) array_->push_back(std::move(query));
+  size_ = array_->size();
 }
 
 std::optional<WrittenQuery> BatchInput::next() {

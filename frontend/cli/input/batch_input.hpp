@@ -26,6 +26,10 @@ class BatchInput {
   // Throws InputError if the file cannot be read.
   BatchInput(const std::string& path, StopToken stop);
 
+  // How many queries there are in all, if that is known without waiting for somebody who writes them. Throws InputError
+  // as `next` does.
+  [[nodiscard]] std::optional<std::size_t> size();
+
   // The next query, nothing at the end or once a stop is requested. What is no JSON, or has no proper id, is given as
   // an error, and reading goes on. Throws InputError if an array is not well-formed. After std::bad_alloc the same
   // query can be asked for again.
@@ -42,6 +46,7 @@ class BatchInput {
   std::optional<std::deque<nlohmann::json>> array_;  // if it is one: what is left of it
   bool begun_ = false;
   std::size_t count_ = 0;
+  std::optional<std::size_t> size_;
 };
 
 }  // namespace lockwood::frontend

@@ -117,6 +117,11 @@ ModelInput read_model(const std::string& path, const Run& run, const JavaWishes&
   return input;
 }
 
+std::string model_fingerprint(const dpn::Network& network, StopToken stop) {
+  constexpr std::size_t digits = 16;
+  return sha256(dpn::to_dpn(network, {}, {}, stop)).substr(0, digits);
+}
+
 std::string with_symbols(const ModelInput& model, const std::string& query) {
   if (!model.program) return query;
   const ProgramModel& program = *model.program;

@@ -46,6 +46,10 @@ struct JavaWishes {
 // Reads a program, whatever its name is.
 [[nodiscard]] ProgramModel read_program_model(const std::string& path, std::string text, const Run& run);
 
+// Sixteen hexadecimal digits by which models are told apart. How a model is written does not count, nor what is written
+// besides its rules and names: layout, comments, queries. Throws Interrupted.
+[[nodiscard]] std::string model_fingerprint(const dpn::Network& network, StopToken stop);
+
 // A query with its places as stack symbols (findings/source_places.hpp), if the model was made of a program; else as it
 // is. Throws InputError.
 [[nodiscard]] std::string with_symbols(const ModelInput& model, const std::string& query);

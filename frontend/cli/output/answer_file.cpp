@@ -37,6 +37,7 @@ std::optional<AnswerLine> answer_in(std::string line) {
   return AnswerLine{.id = id.dump(),
                     .query = answered ? (*value)["query"].get<std::string>() : "",
                     .verdict = answered ? (*value)["verdict"].get<std::string>() : "",
+                    .model = answered && is_text(*value, "model") ? (*value)["model"].get<std::string>() : "",
                     .text = std::move(line)};
 }
 
@@ -70,6 +71,11 @@ class AnswerReader {
     auto line = answer_in(text_.substr(begin, end - begin));
     if (!line) return error(begin, "this line is not an answer of lockwood batch");
     if (!line->query.empty()) compare(*line, begin);
+    if (file_.model.empty()) file_.model = line->model;
+    if (!line->query.empty() && line->model.empty()) ++file_.without_model;
+    if (!line->model.empty() && line->model != file_.model)
+      error(begin,
+            fmt::format("this answer is about another model ({}) than those before ({})", line->model, file_.model));
     file_.lines.push_back(std::move(*line));
   }
 

@@ -221,6 +221,7 @@ std::string to_json_line(const BatchLine& line, StopToken stop) {
   Json object{{"id", Json::parse(line.id)}};
   if (const auto* answer = std::get_if<QueryAnswer>(&line.answer)) {
     object.update(json_of(*answer, stop));
+    if (!line.model.empty()) object["model"] = line.model;
   } else {
     object["error"] = std::get<std::string>(line.answer);
   }
