@@ -51,8 +51,8 @@ install(FILES ${pages}/lockwood.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/v
 
 # Models of library classes, to be read and imitated: the program carries its own copy.
 install(DIRECTORY frontend/java/library/models DESTINATION ${CMAKE_INSTALL_DATADIR}/lockwood)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.schema.json"
-        PATTERN examples EXCLUDE)
+# With all that its pages have links to.
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN lanes.py EXCLUDE PATTERN __pycache__ EXCLUDE)
 
 # Packages. What the programs need of other packages is read off them (dpkg-shlibdeps).
 set(CPACK_PACKAGE_NAME lockwood)

@@ -1,10 +1,10 @@
 #include <CLI/CLI.hpp>
-#include <iostream>
 
 #include "base/process/limit_options.hpp"
 #include "base/process/run_safely.hpp"
 #include "base/process/standard_streams.hpp"
 #include "base/process/text_file.hpp"
+#include "base/process/usage.hpp"
 #include "base/text/json.hpp"
 #include "dpn/formats/model_file.hpp"
 #include "verify/verify.hpp"
@@ -27,9 +27,13 @@ int run(int argc, char** argv) {
   declare_limits(app, limits);
   try {
     app.footer(footer)->parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return app.exit(error, std::cerr, std::cerr), 2;
+  } catch (const CLI::CallForHelp&) {
     return write_text_file("-", app.help()), 0;
+  } catch (const CLI::ParseError& error) {
+    const std::string unknown = unknown_argument(app);
+    put_message("lockwood-verify: ", unknown.empty() ? usage_message(app, error) : unknown,
+                "\nTry 'lockwood-verify --help'.\n");
+    return 2;
   }
   StopSource source;
   const Watchdog watchdog{source, limits};

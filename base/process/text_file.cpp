@@ -70,8 +70,10 @@ bool has_more(int descriptor) {
 
 }  // namespace
 
+std::string shown_path(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
 std::string read_text_file(const std::string& path, StopToken stop) {
-  const std::string shown = path == "-" ? "<stdin>" : path;
+  const std::string shown = shown_path(path);
   Descriptor file{path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number() < 0) throw InputError{shown, std::strerror(errno)};
   struct stat status {};

@@ -10,6 +10,9 @@
 
 namespace lockwood {
 
+// What messages call a file: `-` is "<stdin>".
+[[nodiscard]] std::string shown_path(const std::string& path);
+
 // The whole content of a file; `-` is standard input. Throws InputError if it cannot be read (absent, a directory,
 // no permission). Waiting for it, or reading what has no end, ends by Interrupted when a stop is requested.
 [[nodiscard]] std::string read_text_file(const std::string& path, StopToken stop = {});

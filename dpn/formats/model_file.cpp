@@ -23,7 +23,7 @@ ModelFile load_model(const std::string& path, StopToken stop) {
 }
 
 ModelFile parse_model(std::string_view text, const std::string& path, StopToken stop) {
-  const std::string shown = path == "-" ? "<stdin>" : path;
+  const std::string shown = shown_path(path);
   if (path.ends_with(".lw")) throw InputError{shown, "this is a program: lockwood lower makes a model of it"};
   return path.ends_with(".json") || looks_like_json(text) ? parse_json(text, shown, stop)
                                                           : parse_dpn(text, shown, stop);

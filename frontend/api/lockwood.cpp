@@ -142,15 +142,16 @@ findings::SettlingBudget settling(const FindOptions& options) { return {.search 
 Model parse(std::string text, const std::string& name, StopToken stop) {
   if (!lw::is_program(name, text)) {
     dpn::ModelFile file = dpn::parse_model(text, name, stop);
-    return Model{std::make_shared<const Model::Content>(Model::Content{name, std::move(file), nullptr})};
+    return Model{std::make_shared<const Model::Content>(Model::Content{shown_path(name), std::move(file), nullptr})};
   }
-  lw::ProgramText program = lw::read_program(std::move(text), name, stop);
+  lw::ProgramText program = lw::read_program(std::move(text), shown_path(name), stop);
   program::Lowered model = lowered(program, stop);
   dpn::ModelFile file{model.network, {}, {}};
   for (const program::Warning& warning : program.warnings) file.warnings.push_back(lw::to_diagnostic(program, warning));
   for (const Diagnostic& note : model.notes) file.warnings.push_back(lw::with_excerpt(program, note));
   auto source = std::make_unique<const Model::Content::Source>(std::move(program), std::move(model));
-  return Model{std::make_shared<const Model::Content>(Model::Content{name, std::move(file), std::move(source)})};
+  return Model{
+      std::make_shared<const Model::Content>(Model::Content{shown_path(name), std::move(file), std::move(source)})};
 }
 
 Model load(const std::string& path, StopToken stop) { return parse(read_text_file(path, stop), path, stop); }

@@ -23,6 +23,7 @@
 #include "base/process/stop.hpp"
 #include "base/process/text_file.hpp"
 #include "base/process/threads.hpp"
+#include "base/process/usage.hpp"
 #include "base/process/watchdog.hpp"
 #include "base/text/diagnostic.hpp"
 #include "base/text/printable.hpp"
@@ -97,44 +98,18 @@ bool is_java_option(std::string_view option) {
 }
 
 // What to say about the first argument that nobody knows; nothing if all are known.
-std::string unknown_argument(const CLI::App& app) {
+std::string unknown_word(const CLI::App& app) {
   const auto remaining = app.remaining();
-  if (remaining.empty()) return {};
-  const std::string& argument = remaining.front();
-  const bool option = argument.starts_with('-') && argument != "-";
-  if (option && is_java_option(option_name(argument)))
+  if (!remaining.empty() && is_java_option(option_name(remaining.front())))
     return fmt::format("the option '{}' is about Java programs, which this command does not read",
-                       option_name(argument));
-  const auto commands = app.get_subcommands({});
-  Suggestion suggestion{option ? option_name(argument) : std::string_view{argument}};
-  if (option) {
-    for (const CLI::Option* known : visible_options(app))
-      for (const std::string& name : known->get_lnames()) suggestion.consider("--" + name);
-  } else {
-    for (const CLI::App* command : commands) suggestion.consider(command->get_name());
-  }
-  const std::string_view what = option                        ? "unknown option"
-                                : commands.empty()            ? "unexpected argument"
-                                : app.get_parent() == nullptr ? "unknown command"
-                                                              : "unknown operation";
-  std::string message = fmt::format("{} '{}'", what, printable(option ? option_name(argument) : argument));
-  if (const std::string hint = suggestion.hint(); !hint.empty()) message += "; " + hint;
-  return message;
-}
-
-// CLI11's own words for the rest, made to begin like ours.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  std::string message = error.what();
-  if (message == "A subcommand is required") return app.get_parent() == nullptr ? "no command" : "no operation";
-  if (message == "FILE is required") return "no input: FILE is missing";
-  while (!message.empty() && (message.back() == '\n' || message.back() == ' ')) message.pop_back();
-  return message;
+                       option_name(remaining.front()));
+  return unknown_argument(app);
 }
 
 int report_usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const CLI::App& app = chosen_app(program);
   const std::string name = app.get_parent() == nullptr ? "" : ' ' + full_name(app);
-  std::string message = unknown_argument(app);
+  std::string message = unknown_word(app);
   if (message.empty()) message = usage_message(app, error);
   put_message(fmt::format("lockwood{}: {}\nTry 'lockwood{} --help'.\n", name, message, name));
   return code(ExitStatus::BadInput);
@@ -257,8 +232,8 @@ std::vector<std::string> with_settings(std::vector<std::string> arguments, const
 }
 
 // What was parsed was right without the settings: one of them is at fault.
-int report_setting_error(const std::vector<Setting>& settings, const CLI::ParseError& error) {
-  const std::string message = error.what();
+int report_setting_error(const CLI::App& program, const std::vector<Setting>& settings, const CLI::ParseError& error) {
+  const std::string message = usage_message(chosen_app(program), error);
   std::string source = "the configuration";
   for (const Setting& setting : settings)
     if (message.find(setting.option) != std::string::npos) source = setting.source;
@@ -303,7 +278,7 @@ int parse_and_execute(std::vector<std::string> arguments) {
   try {
     configured.parse(with_settings(std::move(arguments), settings, command));
   } catch (const CLI::ParseError& error) {
-    return report_setting_error(settings, error);
+    return report_setting_error(configured.program, settings, error);
   }
   if (shows_commands) declare_rest(configured.program, configured.commands);
   const CLI::App& chosen = chosen_app(configured.program);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include "frontend/cli/help.hpp"
@@ -87,6 +88,45 @@ std::string commands_section(const std::string& title, std::span<const Command> 
   return page;
 }
 
+struct ManualEntry {
+  const char* name;
+  const char* meaning;
+};
+
+// What the program takes from its surroundings. A test compares it with what the sources ask for.
+constexpr std::array environment_variables{
+    ManualEntry{"LOCKWOOD_OPTIONS",
+                "options, --name or --name=value, with blanks between them; the command line wins over "
+                "them, and they win over files"},
+    ManualEntry{"XDG_CONFIG_HOME", "the folder of the user's configuration, instead of ~/.config"},
+    ManualEntry{"XDG_STATE_HOME", "the folder of the history of lockwood repl, instead of ~/.local/state"},
+    ManualEntry{"HOME", "the user's folder, ~"},
+    ManualEntry{"NO_COLOR", "if it is set and not empty, no colours, unless --color=always asks for them"},
+    ManualEntry{"TERM", "if it is dumb, no colours, and no editing of lines in lockwood repl"},
+    ManualEntry{"JAVA_HOME",
+                "the JDK whose classes Java programs use, if --jdk names none; and its javac, for sources"},
+    ManualEntry{"PATH", "where java and javac are, if nothing else tells; and other programs, such as dot for --svg"},
+    ManualEntry{"TMPDIR", "the folder for classes of Java sources that are compiled, instead of /tmp"},
+};
+
+constexpr std::array files_of_program{
+    ManualEntry{"lockwood.json",
+                "options, in the folder of the input or above it; the nearest one counts. It may set only what "
+                "does no harm"},
+    ManualEntry{"~/.config/lockwood/lockwood.json", "options of the user, for all inputs"},
+    ManualEntry{"~/.local/state/lockwood/history", "what was typed in lockwood repl"},
+    ManualEntry{"FILE.partial", "an output FILE until it is complete; what is known so far, if the program was ended"},
+    ManualEntry{"share/doc/lockwood",
+                "below the folder where Lockwood is installed: the documentation, and schemas of all "
+                "files in JSON"},
+};
+
+std::string entries_section(const char* title, std::span<const ManualEntry> entries) {
+  std::string page = fmt::format(".SH {}\n", title);
+  for (const ManualEntry& entry : entries) page += tagged(entry.name, entry.meaning);
+  return page;
+}
+
 std::string references(const std::vector<std::string>& pages) {
   std::string text = ".SH SEE ALSO\n";
   for (std::size_t i = 0; i < pages.size(); ++i)
@@ -135,8 +175,9 @@ std::string program_manual(const CLI::App& program, std::span<const Command> com
   page += ".SH OPTIONS\n";
   for (const CLI::Option* option : visible_options(program))
     page += tagged(option_spelling(*option), option->get_description());
-  page += exit_status(ExitTable::Verdict);
-  std::vector<std::string> others;
+  page += exit_status(ExitTable::Verdict) + entries_section("ENVIRONMENT", environment_variables) +
+          entries_section("FILES", files_of_program);
+  std::vector<std::string> others{"lockwood-verify"};
   for (const Command& command : commands) others.push_back("lockwood-" + command.text.name);
   return page + references(others);
 }

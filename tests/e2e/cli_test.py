@@ -212,6 +212,53 @@ class Usage(Case):
     def test_bad_values_of_fail_on_are_refused(self):
         self.assert_refused(run("explore", "--fail-on=reachable,unkown", FIG1), "did you mean 'unknown'?")
 
+    def test_errors_of_the_command_line_are_in_our_words(self):
+        for arguments, message in (
+                (["reach", FIG1], "lockwood reach: SYMBOL is missing: "),
+                (["batch"], "lockwood batch: QUERIES is missing: the queries: a JSON array, or one JSON query a line"),
+                (["race"], "lockwood race: no input: FILE is missing\n"),
+                (["conflict", FIG1, "p2"], "lockwood conflict: SET: at least 2 are needed, not 1\n"),
+                (["ta", "union", "a"], "lockwood ta union: FILE...: at least 2 are needed, not 1\n"),
+                (["check", FIG1, "--timeout"], "lockwood check: --timeout needs a value: --timeout=TIME\n"),
+                (["check", FIG1, "-o"], "lockwood check: --output needs a value: --output=FILE\n"),
+                (["check", FIG1, "--jobs=1", "--jobs=2"], "lockwood check: --jobs is given more than once\n"),
+                (["check", FIG1, "--quiet", "--verbose"], "lockwood check: --quiet and --verbose exclude each other\n"),
+                (["gen", "--json", "ring"], "lockwood gen: --json needs --list\n"),
+                (["check", FIG1, "--verify=maybe"], "lockwood check: --verify takes no value, but 'maybe' is given\n"),
+                (["check", FIG1, "--jobs=many"], "lockwood check: --jobs: 'many' is not a number\n"),
+                (["race", "docs/examples/counter.lw", "--without=waiting"], "lockwood race: --without: 'waiting' is none of isolation, joins, "
+                                                         "merging, waits\n"),
+                (["race", "docs/examples/counter.lw", "--max-contexts=0"], "lockwood race: --max-contexts: at least 1 is needed\n"),
+                (["check", FIG1, "--ouput=x"], "lockwood check: unknown option '--ouput'; did you mean '--output'?\n"),
+                (["chekc", FIG1], "lockwood: unknown command 'chekc'; did you mean 'check'?\n")):
+            with self.subTest(arguments):
+                result = run(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertTrue(result.stderr.startswith(message), result.stderr)
+                self.assertRegex(result.stderr, r"\nTry 'lockwood[a-z ]* --help'\.\n$")
+        self.assert_refused(run("check", FIG1, env=environment(LOCKWOOD_OPTIONS="--jobs=1 --verify=maybe")),
+                            "LOCKWOOD_OPTIONS", "--verify takes no value")
+
+    def test_no_command_says_what_is_missing_in_words_of_the_library(self):
+        for command in COMMANDS:
+            for arguments in ([], ["--timeout"], ["--config"], ["--output"], ["--color"], ["a", "b", "c", "d", "e"]):
+                result = run(command, *arguments)
+                for words in ("required", "Required", "received", "Could not", "excludes", "requires", "subcommand"):
+                    self.assertNotIn(words, result.stderr, f"{command} {arguments}")
+
+    def test_standard_input_has_one_name(self):
+        program = "var x;\nproc main() { spawn t(); x = 1; }\nproc t() { x = 2; }\n"
+        wrong = run("race", "-", stdin=program + "proc f() { y = 1; }\n")
+        self.assert_refused(wrong, "<stdin>:4:12: error: unknown name 'y'")
+        race = run("race", "-", stdin=program)
+        self.assertTrue(race.stdout.startswith("<stdin>:2:26: error: race on x: write at <stdin>:2 and write at <stdin>:3"),
+                        race.stdout)
+        self.assertEqual(run("race", "-", "--json", stdin=program).stdout.count('"file": "-"'), 0)
+        self.assert_refused(run("show", "-", stdin="dpn {"), "<stdin>:1:")
+        self.assert_refused(run("query", "-", stdin="check"), "<stdin>:1:")
+        self.assert_refused(run("batch", "-", FIG1, stdin="[1,"), "<stdin>:1:")
+        self.assert_refused(run("ta", "info", "-", stdin="Ops"), "<stdin>")
+
     def test_contradicting_options_are_refused(self):
         self.assert_refused(run("explore", FIG1, "--json", "--jsonl"), "--jsonl")
         self.assert_refused(run("explore", FIG1, "--quiet", "--verbose"), "--quiet")

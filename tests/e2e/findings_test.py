@@ -182,7 +182,7 @@ class Race(Case):
         def sentence(program):
             report = json.loads(run("race", "-", "--explain", "--json", stdin=program).stdout)
             return findings(report, "no race")[1]["explanation"][0]
-        self.assertIn("write at -:1 is over before", sentence("var x; proc main() { x = 1;\nspawn t(); } proc t() { x = 2; }"))
+        self.assertIn("write at <stdin>:1 is over before", sentence("var x; proc main() { x = 1;\nspawn t(); } proc t() { x = 2; }"))
         self.assertIn("done in either order",
                       sentence("var x; proc main() { spawn t(); } proc t() { while (*) { x = 1;\nx = 2; } }"))
         self.assertIn("no execution does both",

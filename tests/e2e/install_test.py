@@ -38,7 +38,7 @@ def setUpModule():
 class Tree(unittest.TestCase):
     def test_everything_is_in_its_place(self):
         for name in ("bin/lockwood", "bin/lockwood-verify", "include/lockwood/lockwood.hpp", "include/lockwood/solver/analyses/solve.hpp",
-                     "include/lockwood/frontend/lw/parser.hpp", "share/man/man1/lockwood.1",
+                     "include/lockwood/frontend/lw/parser.hpp", "share/man/man1/lockwood.1", "share/man/man1/lockwood-verify.1",
                      "share/bash-completion/completions/lockwood", "share/zsh/site-functions/_lockwood",
                      "share/fish/vendor_completions.d/lockwood.fish", "share/doc/lockwood/results.schema.json",
                      "share/lockwood/models/lang.models"):
@@ -104,6 +104,41 @@ class Manual(unittest.TestCase):
                       "lockwood race models/bank-racy.lw", "SEE ALSO"):
             self.assertIn(words, text)
 
+    def page(self, name):
+        with open(os.path.join(self.PAGES, name + ".1"), encoding="ascii") as file:
+            return file.read().replace("\\-", "-")
+
+    def section(self, page, title):
+        return re.search(rf"(?ms)^\.SH {title}\n(.*?)(?=^\.SH|\Z)", page).group(1)
+
+    def test_every_variable_that_the_sources_ask_for_is_in_the_page_and_no_other(self):
+        asked = {"TMPDIR"}  # asked for by std::filesystem::temp_directory_path()
+        for room in ("base", "frontend", "jvm", "solver", "explorer", "treeauto", "dpn", "verify"):
+            for path in glob.glob(os.path.join(SOURCE, room, "**/*.cpp"), recursive=True):
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                asked |= set(re.findall(r'(?:getenv|environment)\("(\w+)"\)', text))
+                asked |= set(re.findall(r'variable_name = "(\w+)"', text))
+        told = set(re.findall(r"(?m)^\.TP\n\\fB(\w+)\\fR$", self.section(self.page("lockwood"), "ENVIRONMENT")))
+        self.assertEqual(told, asked)
+
+    def test_the_files_of_the_program_are_in_the_page(self):
+        files = self.section(self.page("lockwood"), "FILES")
+        for name in ("lockwood.json", "~/.config/lockwood/lockwood.json", "~/.local/state/lockwood/history", "FILE.partial",
+                     "share/doc/lockwood"):
+            self.assertIn(f"\\fB{name}\\fR", files)
+
+    def test_the_checker_has_a_page_that_says_what_its_help_says(self):
+        help_text = call(os.path.join(PREFIX, "bin/lockwood-verify"), "--help")
+        page = self.page("lockwood-verify")
+        options = set(re.findall(r"--[a-z-]+", help_text))
+        self.assertLessEqual({"--json", "--timeout", "--max-memory", "--help"}, options)
+        self.assertEqual(set(re.findall(r"--[a-z-]+", self.section(page, "OPTIONS"))), options)
+        for words in re.findall(r"(?m)^  (?:MODEL|CERT|--json|--timeout|--max-memory)\b.*? {2,}(\S.*)$", help_text):
+            self.assertIn(words, re.sub(r"\\f[BIR]", "", page))
+        for status in re.findall(r"(\d\S*) (?=[a-z])", help_text.split("Exit status:")[1]):
+            self.assertIn(f"\\fB{status}\\fR", self.section(page, "EXIT STATUS"))
+
     def test_formatters_have_nothing_to_complain_about(self):
         pages = sorted(glob.glob(self.PAGES + "/*.1"))
         checked = False
@@ -115,6 +150,26 @@ class Manual(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout + result.stderr), (0, ""))
         if not checked:
             self.skipTest("there is no groff and no mandoc")
+
+
+class Pages(unittest.TestCase):
+    ROOT = os.path.join(PREFIX, "share/doc/lockwood")
+
+    def test_no_link_of_an_installed_page_is_dead(self):
+        pages = glob.glob(os.path.join(self.ROOT, "**/*.md"), recursive=True)
+        self.assertGreater(len(pages), 20)
+        links = 0
+        for page in pages:
+            with open(page, encoding="utf-8") as file:
+                text = re.sub(r"(?ms)^```.*?^```$|`[^`\n]*`", "", file.read())
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                links += 1
+                path = os.path.normpath(os.path.join(os.path.dirname(page), target.split("#")[0]))
+                self.assertTrue(target.startswith("#") or os.path.exists(path), f"{page}: {target}")
+                self.assertTrue((path + "/").startswith(self.ROOT + "/"), f"{page}: {target} is outside of the pages")
+        self.assertGreater(links, 100)
 
 
 class Completions(unittest.TestCase):

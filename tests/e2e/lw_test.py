@@ -148,7 +148,7 @@ class Programs(unittest.TestCase):
 
     def test_errors_show_their_lines(self):
         result = run("show", "-", stdin=in_main("y = 1;\n  sync (b) {}"))
-        self.assert_refused(result, "-:3:1: error: unknown name 'y'", "    y = 1;\n    ^\n", "-:4:9: error:")
+        self.assert_refused(result, "<stdin>:3:1: error: unknown name 'y'", "    y = 1;\n    ^\n", "<stdin>:4:9: error:")
 
     def test_warnings_can_be_silenced(self):
         text = in_main("local i = 1; sync (a) { sync (a) { skip; } }")
@@ -164,7 +164,7 @@ class Programs(unittest.TestCase):
 
     def test_monitors_that_wait_are_noted(self):
         result = run("show", "-", stdin=in_main("sync (a) { pause(); }") + "proc pause() { wait(a); }")
-        self.assertIn("-:3:1: note: the model ignores lock 'a' here", result.stderr)
+        self.assertIn("<stdin>:3:1: note: the model ignores lock 'a' here", result.stderr)
         self.assertNotIn("ignores", run("show", "-", stdin=in_main("sync (a) { wait(a); }")).stderr)
 
     def test_a_byte_order_mark_is_no_text(self):
@@ -172,7 +172,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(run("race", "-", stdin=text).returncode, 0)
 
     def test_a_program_without_main_is_refused_at_a_position(self):
-        self.assert_refused(run("race", "-", stdin="proc mian() { }\n"), "-:1:1: error: there is no procedure 'main'",
+        self.assert_refused(run("race", "-", stdin="proc mian() { }\n"), "<stdin>:1:1: error: there is no procedure 'main'",
                             "should 'mian' be it?")
 
     def test_lowered_models_tell_labels_and_can_be_json(self):
@@ -206,7 +206,7 @@ class Programs(unittest.TestCase):
     def test_pairs_of_a_program_are_told_by_line_label_or_symbol(self):
         text = "var x;\nproc main() {\n  spawn t();\n  here: x = 1; x = 2;\n}\nproc t() {\n  there: x = 3;\n}\n"
         pairs = json.loads(run("mhp", "-", "--json", stdin=text).stdout)["report"]["pairs"]
-        self.assertIn({"first": "main:4", "second": "t:7", "first_at": "-:4:9", "second_at": "-:7:10"}, pairs)
+        self.assertIn({"first": "main:4", "second": "t:7", "first_at": "<stdin>:4:9", "second_at": "<stdin>:7:10"}, pairs)
         labels = json.loads(run("mhp", "-", "--json", "--by=label", stdin=text).stdout)["report"]["pairs"]
         self.assertEqual([(row["first"], row["second"]) for row in labels], [("here", "there")])
         self.assertIn("main:4.2", run("mhp", "-", "--list", "--by=symbol", stdin=text).stdout)

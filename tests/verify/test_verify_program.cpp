@@ -88,6 +88,22 @@ TEST_CASE("lockwood-verify accepts a certificate and a witness, and says what th
   CHECK(witness.output.starts_with("accepted: reachable {"));
 }
 
+TEST_CASE("errors in the command line of lockwood-verify are in our words") {
+  const auto refused = [](const std::string& arguments, const std::string& message) {
+    const Run run = verify(arguments);
+    CAPTURE(run.output);
+    CHECK(run.status == 2);
+    CHECK(run.output == "lockwood-verify: " + message + "\nTry 'lockwood-verify --help'.\n");
+  };
+  refused("", "MODEL is missing: the model; of a program, what lockwood lower makes of it");
+  refused(model_path, "CERT is missing: the certificate or witness, JSON");
+  refused("a b c", "unexpected argument 'c'");
+  refused("a b --jsno", "unknown option '--jsno'; did you mean '--json'?");
+  refused("a b --timeout=x", "--timeout: 'x' is not a time such as 90s or 2m");
+  refused("a b --timeout", "--timeout needs a value: --timeout=TIME");
+  refused("a b --json=maybe", "--json takes no value, but 'maybe' is given");
+}
+
 TEST_CASE("lockwood-verify reads standard input and prints JSON") {
   const Workplace place;
   const std::string file = place.file("c.json", proof(unreachable).dump());

@@ -399,7 +399,7 @@ Automaton read_timbuk(std::string_view text, std::string_view file, TimbukReadin
 }
 
 Automaton read_timbuk_file(const std::string& path, TimbukReading reading, StopToken stop) {
-  return read_timbuk(read_text_file(path, stop), path == "-" ? "<stdin>" : path, reading, stop);
+  return read_timbuk(read_text_file(path, stop), shown_path(path), reading, stop);
 }
 
 }  // namespace lockwood::treeauto

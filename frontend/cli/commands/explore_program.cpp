@@ -157,7 +157,7 @@ void write_traces(const std::string& folder, const ProgramInput& input, const pr
     if (!written.insert(id).second) continue;  // the report tells the first one, too
     write_text_file((std::filesystem::path{folder} / (id + ".trace")).string(),
                     explorer::to_text(explorer::TraceFile{
-                        .source = input.path(), .program = digest, .finding = id, .trace = each.run.trace}));
+                        .source = input.identity.path, .program = digest, .finding = id, .trace = each.run.trace}));
   }
 }
 

@@ -32,8 +32,7 @@ void declare(CLI::App& app, QueryOptions& options) {
 }
 
 ExitStatus run(const QueryOptions& options, Run& run) {
-  const sets::Script script =
-      sets::parse_script(read_text_file(options.path, run.stop), options.path == "-" ? "<stdin>" : options.path);
+  const sets::Script script = sets::parse_script(read_text_file(options.path, run.stop), shown_path(options.path));
   ReportWriter writer{run};
   writer.expect_script();
   ExitStatus status = ExitStatus::Nothing;

@@ -78,7 +78,7 @@ void BatchInput::begin() {
   if (!first_ || (*first_)[first_letter(*first_)] != '[') return;
   std::string text = *std::exchange(first_, std::nullopt);
   while (const auto line = lines_()) text += '\n' + *line;
-  Json document = parse_json_text(text, path_ == "-" ? "<stdin>" : path_);
+  Json document = parse_json_text(text, shown_path(path_));
   array_.emplace();
   for (Json& query : document) array_->push_back(std::move(query));
   size_ = array_->size();

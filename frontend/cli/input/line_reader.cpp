@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/process/text_file.hpp"
 #include "base/text/diagnostic.hpp"
 
 namespace lockwood::frontend {
@@ -32,14 +33,14 @@ std::optional<std::string> LineReader::next() {
       return std::exchange(pending_, {});
     }
     searched = pending_.size();
-    if (searched > longest_line) throw InputError{"<stdin>", "line too long"};
+    if (searched > longest_line) throw InputError{shown_path("-"), "line too long"};
     stop_.check();
     pollfd event{.fd = descriptor_, .events = POLLIN, .revents = 0};
     if (::poll(&event, 1, poll_milliseconds) == 0) continue;
     std::array<char, 4096> chunk{};
     const ssize_t size = ::read(descriptor_, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;
-    if (size < 0) throw InputError{"<stdin>", std::strerror(errno)};
+    if (size < 0) throw InputError{shown_path("-"), std::strerror(errno)};
     if (size == 0) ended_ = true;
     pending_.append(chunk.data(), static_cast<std::size_t>(size));
   }

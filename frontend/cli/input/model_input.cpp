@@ -43,7 +43,7 @@ program::Lowered lowered(const lw::ProgramText& source, const Run& run) {
 }  // namespace
 
 ProgramModel read_program_model(const std::string& path, std::string text, const Run& run) {
-  lw::ProgramText source = lw::read_program(std::move(text), path, run.stop);
+  lw::ProgramText source = lw::read_program(std::move(text), shown_path(path), run.stop);
   show_warnings(source, run);
   run.progress.show("lowering " + path);
   program::Lowered model = lowered(source, run);

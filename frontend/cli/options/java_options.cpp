@@ -63,11 +63,15 @@ void declare_java_options(CLI::App& app, JavaInputOptions& options) {
            "analyse the code of these classes of the JDK, such as java.util.*, instead of models; can be repeated");
   add_list(app, "--library-code", options.analysis.library_code, "PATTERN",
            "classes of the program that count as library: analysed, but not reported; can be repeated");
-  app.add_option("--max-contexts", options.analysis.max_contexts,
-                 "copies of methods that the analysis of a Java program may make; methods beyond have one copy each")
+  const auto most = [&options](const std::string& text) {
+    options.analysis.max_contexts = number_in("--max-contexts", text);
+    if (options.analysis.max_contexts == 0) throw CLI::ValidationError("--max-contexts", "at least 1 is needed");
+  };
+  app.add_option_function<std::string>(
+         "--max-contexts", most,
+         "copies of methods that the analysis of a Java program may make; methods beyond have one copy each")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
+      ->default_str(std::to_string(options.analysis.max_contexts))
       ->group(section::limits);
   add_choice(app, "--exceptions", options.lowering.exceptions,
              {{"all", java::ThrownExceptions::All},

@@ -61,10 +61,16 @@ void declare_program_options(CLI::App& app, ProgramOptions& options) {
   declare_java_options(app, options.java);
   const auto leave_out = [&options](const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      if (name == "isolation") options.java.lowering.isolation = false;
-      if (name == "joins") options.java.lowering.joins = false;
-      if (name == "merging") options.java.lowering.merging = false;
-      if (name == "waits") options.lowering.exact_waits = false;
+      if (name == "isolation")
+        options.java.lowering.isolation = false;
+      else if (name == "joins")
+        options.java.lowering.joins = false;
+      else if (name == "merging")
+        options.java.lowering.merging = false;
+      else if (name == "waits")
+        options.lowering.exact_waits = false;
+      else
+        refuse_choice("--without", name, {"isolation", "joins", "merging", "waits"});
     }
   };
   app.add_option_function<std::vector<std::string>>(
@@ -73,7 +79,6 @@ void declare_program_options(CLI::App& app, ProgramOptions& options) {
          "of many) and joins of "
          "Java programs, and waits; or merging of copies of methods, which changes no verdict; can be repeated")
       ->type_name("isolation|joins|merging|waits")
-      ->check(CLI::IsMember({"isolation", "joins", "merging", "waits"}))
       ->expected(1)
       ->take_all()
       ->group(section::input);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/process/text_file.hpp"
 #include "base/text/diagnostic.hpp"
 #include "base/text/suggestion.hpp"
 #include "dpn/formats/text_scanner.hpp"
@@ -112,7 +113,9 @@ class Places {
     const program::SourceFiles& files = program_.program.files;
     return files.size() != 1 || files[program::SourceFile{0}] != program_.path;
   }
-  static std::string file_name(const std::string& path) { return std::filesystem::path{path}.filename().string(); }
+  static std::string file_name(const std::string& path) {
+    return path == shown_path("-") ? "-" : std::filesystem::path{path}.filename().string();
+  }
 
   // Nested classes are separated by $ in class files, and by dots in sources.
   static std::string dotted(std::string name) {
@@ -140,7 +143,8 @@ class Places {
   }
   [[nodiscard]] bool is_file(program::SourceFile file, const std::string& name) const {
     const std::string& path = program_.program.files[file];
-    return path == name || path.ends_with('/' + name) || (!of_files() && name == program_.path);
+    return path == name || path == shown_path(name) || path.ends_with('/' + name) ||
+           (!of_files() && name == program_.path);
   }
 
   [[nodiscard]] std::vector<dpn::StackSymbol> entries_of(const std::vector<program::ProcedureId>& procedures) const {

@@ -70,7 +70,7 @@ std::size_t index_of(Rule rule) {
 
 // Relative to where we are if it is below, and with everything escaped that has a meaning in a URI.
 std::string uri_of(const std::string& file) {
-  if (file == "-" || file.empty()) return "stdin";
+  if (file == "-" || file == "<stdin>" || file.empty()) return "stdin";
   std::filesystem::path path = std::filesystem::path{file}.lexically_normal();
   bool absolute = path.is_absolute();
   if (absolute) {
