@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "dpn/formats/text_format.hpp"
 #include "frontend/findings/analyses/same_model.hpp"
@@ -72,6 +73,10 @@ class ProgramAnalysis {
     report_(analysis_);
     deadlocks();
     report_(analysis_);
+    if (!analysis_.races_of_variables.empty() && !analysis_.decisions.advice) {
+      advice();
+      report_(analysis_);
+    }
   }
 
  private:
@@ -90,14 +95,18 @@ class ProgramAnalysis {
     stop_.check();
     if (options.known == nullptr)
       analysis_.decisions.races = std::make_shared<const std::vector<findings::ModelRace>>(std::move(decided));
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<SiteOfRace>> lines;
     for (const Finding& race : found.findings) {
       if (!findings::is_open(race)) continue;
-      add(race);
+      const auto& shown = show(race);
+      for (std::size_t i = 0; i < race.sites.size(); ++i)
+        lines[{race.subject, race.sites[i].at.begin.line}].push_back({shown.get(), i});
       ++analysis_.races_of_variables[race.subject];
       std::set<std::string> procedures;
       for (const findings::Site& site : race.sites) procedures.insert(site.at.procedure);
       for (const std::string& procedure : procedures) ++analysis_.races_in_procedures[procedure];
     }
+    for (const auto& [line, sites] : lines) add(sites);
     for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
@@ -112,7 +121,7 @@ class ProgramAnalysis {
     const findings::Findings found = findings::find_deadlocks(terms_, suppressions_, options);
     stop_.check();
     for (const Finding& deadlock : found.findings)
-      if (findings::is_open(deadlock)) add(deadlock);
+      if (findings::is_open(deadlock)) add(*show(deadlock));
     for (const Diagnostic& unused : found.unused_suppressions) remark(unused);
   }
 
@@ -128,6 +137,42 @@ class ProgramAnalysis {
     return text;
   }
 
+  // Which lock would remove the races of each variable. Without time for all of them, it is said of some.
+  void advice() {
+    if (!analysis_.decisions.races) return;
+    findings::ConflictVerdicts verdicts;
+    for (const findings::ModelRace& race : *analysis_.decisions.races) verdicts.racing.push_back(race.conflict);
+    std::vector<findings::VariableAdvice> known;
+    try {
+      findings::LockAdvice advice{facts_.source().program, facts_.lowered(), verdicts, stop_};
+      for (findings::VariableAdvice each : advice.racing_variables()) {
+        each.addition = advice.addition(each);
+        known.push_back(std::move(each));
+      }
+    } catch (const Interrupted& interrupted) {  // advice is not missed; races are
+      if (interrupted.reason() == StopReason::Cancelled) throw;
+    }
+    analysis_.decisions.advice = std::make_shared<const std::vector<findings::VariableAdvice>>(std::move(known));
+  }
+
+  const std::shared_ptr<const Finding>& show(const Finding& finding) {
+    ShownFinding shown{std::make_shared<const Finding>(finding), {}};
+    for (const findings::Site& site : finding.sites) shown.sites.push_back(bytes(site.at));
+    return analysis_.findings.emplace_back(std::move(shown)).finding;
+  }
+
+  static std::string with_certainty(std::string message, const Finding& finding) {
+    if (finding.certainty) message += fmt::format(" ({})", findings::to_string(*finding.certainty));
+    return message;
+  }
+
+  // What led to the finding, as far as there is room for it.
+  void add_schedule(Remark& remark, const Finding& finding) const {
+    for (const findings::SourceStep& step : finding.schedule)
+      if (const std::string event = findings::event_text(step); !event.empty() && remark.related.size() < max_related)
+        remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, event)});
+  }
+
   // A remark at each of the places, which refers to the others and to what led there.
   void add(const Finding& finding) {
     std::vector<TextRange> said;
@@ -138,17 +183,52 @@ class ProgramAnalysis {
       Remark remark{.range = here,
                     .severity = findings::severity_of(finding),
                     .code = findings::to_string(finding.rule),
-                    .message = finding.message,
-                    .related = {}};
-      if (finding.certainty) remark.message += fmt::format(" ({})", findings::to_string(*finding.certainty));
+                    .message = with_certainty(finding.message, finding),
+                    .related = {},
+                    .group = fmt::format("{} {}", findings::to_string(finding.rule), finding.subject)};
       for (std::size_t other = 0; other < finding.sites.size(); ++other)
         if (other != i || finding.sites.size() == 1)
           remark.related.push_back({bytes(finding.sites[other].at), standing(finding.sites[other])});
-      for (const findings::SourceStep& step : finding.schedule)
-        if (const std::string event = findings::event_text(step); !event.empty() && remark.related.size() < max_related)
-          remark.related.push_back({bytes(step.at), fmt::format("{}: {}, {}", step.thread, step.what, event)});
+      add_schedule(remark, finding);
       analysis_.remarks.push_back(std::move(remark));
     }
+  }
+
+  // One side of a race.
+  struct SiteOfRace {
+    const Finding* race;
+    std::size_t site;
+    [[nodiscard]] const findings::Site& here() const { return race->sites[site]; }
+    [[nodiscard]] const findings::Site& other() const { return race->sites[1 - site]; }
+  };
+
+  // One remark for all races on a variable that a line takes part in: at its first access, with the other sides of all.
+  // The surest race is the one that is told.
+  void add(std::vector<SiteOfRace> sites) {
+    std::ranges::stable_sort(sites, {}, [](const SiteOfRace& each) {
+      return std::pair{each.race->certainty, each.race->schedule.size()};
+    });
+    const Finding& told = *sites.front().race;
+    const auto first = std::ranges::min_element(sites, {}, [](const SiteOfRace& each) { return each.here().at.begin; });
+    Remark remark{.range = bytes(first->here().at),
+                  .severity = findings::severity_of(told),
+                  .code = findings::to_string(told.rule),
+                  .message = told.message,
+                  .related = {},
+                  .group = fmt::format("{} {}", findings::to_string(told.rule), told.subject)};
+    std::set<Position> others;
+    for (const SiteOfRace& each : sites) {
+      if (!others.insert(each.other().at.begin).second || remark.related.size() >= max_related) continue;
+      remark.related.push_back({bytes(each.other().at), standing(each.other())});
+    }
+    std::set<const Finding*> races;
+    for (const SiteOfRace& each : sites) races.insert(each.race);
+    if (races.size() > 1)
+      remark.message +=
+          fmt::format("; {} more {} with this line", races.size() - 1, races.size() == 2 ? "race" : "races");
+    remark.message = with_certainty(std::move(remark.message), told);
+    add_schedule(remark, told);
+    analysis_.remarks.push_back(std::move(remark));
   }
 
   const Reading& reading_;
@@ -230,29 +310,46 @@ void move(Analysis& analysis, const lw::TextEdit& edit) {
   std::erase_if(analysis.remarks, [&](Remark& remark) { return !moved(remark.range); });
   for (Remark& remark : analysis.remarks)
     std::erase_if(remark.related, [&](Remark::Related& related) { return !moved(related.range); });
+  for (ShownFinding& shown : analysis.findings)
+    std::erase_if(shown.sites, [&](TextRange& site) { return !moved(site); });
 }
 
 std::vector<Lens> lenses(const Reading& reading, const Analysis& analysis) {
   if (!reading.program) return analysis.verdicts;
   std::vector<Lens> shown;
   const lw::ProgramText& source = reading.program->source();
-  const auto count = [&](const std::map<std::string, std::size_t>& races, const std::string& name) {
-    if (!analysis.races_known) return std::string{"races: unknown"};
-    const auto found = races.find(name);
-    return fmt::format("races: {}", found == races.end() ? 0 : found->second);
+  const auto add = [&](lw::NameId name, const std::map<std::string, std::size_t>& races, FindingChoice choice) {
+    const lw::Name& written = source.tree.names[name];
+    const auto found = races.find(written.text);
+    const std::size_t count = found == races.end() ? 0 : found->second;
+    Lens lens{written.range, analysis.races_known ? fmt::format("races: {}", count) : "races: unknown"};
+    if (count > 0) lens.findings = std::move(choice);
+    shown.push_back(std::move(lens));
   };
   for (const lw::Declaration& declaration : source.tree.declarations) {
-    const auto add = [&](lw::NameId name, const std::map<std::string, std::size_t>& races) {
-      const lw::Name& written = source.tree.names[name];
-      shown.push_back({written.range, count(races, written.text)});
-    };
     if (const auto* variables = std::get_if<lw::SharedVariables>(&declaration)) {
-      for (const auto& item : variables->items) add(item.name, analysis.races_of_variables);
+      for (const auto& item : variables->items)
+        add(item.name, analysis.races_of_variables, {.rule = "race", .subject = source.tree.names[item.name].text});
     } else if (const auto* procedure = std::get_if<lw::ProcedureDeclaration>(&declaration)) {
-      add(procedure->name, analysis.races_in_procedures);
+      add(procedure->name, analysis.races_in_procedures,
+          {.rule = "race", .procedure = source.tree.names[procedure->name].text});
     }
   }
   return shown;
+}
+
+std::vector<const ShownFinding*> chosen(const Analysis& analysis, const FindingChoice& choice) {
+  std::vector<const ShownFinding*> found;
+  for (const ShownFinding& shown : analysis.findings) {
+    const Finding& finding = *shown.finding;
+    if (findings::to_string(finding.rule) != choice.rule) continue;
+    if (!choice.subject.empty() && finding.subject != choice.subject) continue;
+    const bool there = choice.procedure.empty() || std::ranges::any_of(finding.sites, [&](const findings::Site& site) {
+                         return site.at.procedure == choice.procedure;
+                       });
+    if (there) found.push_back(&shown);
+  }
+  return found;
 }
 
 }  // namespace lockwood::lsp

@@ -47,7 +47,8 @@ std::optional<Document> opened(const Json& parameters) {
                   .last_good = {},
                   .analysis = {},
                   .analysis_due = {},
-                  .running = {}};
+                  .running = {},
+                  .computing = {}};
 }
 
 void change(Document& document, const Json& parameters) {

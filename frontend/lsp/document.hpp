@@ -29,7 +29,8 @@ struct Document {
   std::shared_ptr<const Analysis> analysis;  // the last one, perhaps of an older text; its remarks move with the text
   std::uint64_t analysed = 0;                // the edition that it is of
   std::optional<Time> analysis_due;
-  std::shared_ptr<StopSource> running;  // the analysis that is under way, if one is
+  std::shared_ptr<StopSource> running;    // the analysis that is under way, if one is
+  std::shared_ptr<StopSource> computing;  // what the last hover asked for, likewise
 };
 
 // What `textDocument/didOpen` opens; nothing if it is in no language of ours. Throws Json::exception if the parameters

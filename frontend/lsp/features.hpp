@@ -12,5 +12,12 @@ namespace lockwood::lsp {
 [[nodiscard]] Json document_symbols(const Document& document, const Json& parameters);
 [[nodiscard]] Json completion(const Document& document, const Json& parameters);
 [[nodiscard]] Json code_lenses(const Document& document, const Json& parameters);
+[[nodiscard]] Json code_actions(const Document& document, const Json& parameters);
+[[nodiscard]] Json highlights(const Document& document, const Json& parameters);
+[[nodiscard]] Json folding_ranges(const Document& document, const Json& parameters);
+[[nodiscard]] Json semantic_tokens(const Document& document, const Json& parameters);
+// These throw Refusal if the name has to stay.
+[[nodiscard]] Json prepare_rename(const Document& document, const Json& parameters);
+[[nodiscard]] Json rename(const Document& document, const Json& parameters);
 
 }  // namespace lockwood::lsp

@@ -8,7 +8,6 @@
 
 #include "frontend/lsp/model_names.hpp"
 #include "frontend/lsp/program_names.hpp"
-#include "solver/analyses/mhp.hpp"
 
 namespace lockwood::lsp {
 namespace {
@@ -42,80 +41,122 @@ std::string held_text(const dpn::Network& network, const findings::HeldLocks& he
   return text.empty() ? "Holds no lock." : text + '.';
 }
 
+// The sentences about locks and other threads. `others_text` says where these may be, and whether that is all.
+template <class OthersText>
+void add_standing(std::vector<std::string>& paragraphs, const dpn::Network& network, const Standing& standing,
+                  const OthersText& others_text) {
+  if (standing.held) paragraphs.push_back(held_text(network, *standing.held));
+  if (standing.others) paragraphs.push_back(others_text(*standing.others, standing.gave_up.has_value()));
+  const char* missing = !standing.held                         ? "the locks held here, and what runs in parallel"
+                        : !standing.others || standing.gave_up ? "what runs in parallel"
+                                                               : nullptr;
+  if (missing == nullptr) return;
+  if (standing.gave_up)
+    paragraphs.push_back(fmt::format("Not known in full: {} ({}).", missing, to_string(*standing.gave_up)));
+  else
+    paragraphs.push_back(fmt::format("Still being computed: {}. Ask again in a moment.", missing));
+}
+
+// Lines of the program, in which the places of its network are.
 std::string parallel_text(const program::Program& program, const program::Lowered& lowered,
-                          const std::vector<dpn::StackSymbol>& symbols, StopToken stop) {
-  const auto answer =
-      solver::parallel_pairs(lowered.network, {.left = symbols, .right = {}, .reductions = {}, .stop = stop});
+                          const std::vector<dpn::StackSymbol>& others, bool gave_up) {
   Lines lines;
-  for (const auto& [first, second] : answer.pairs) {
-    // One side is at this line, and the other is what others do; both, if two threads can be here.
-    const bool first_here = std::ranges::binary_search(symbols, first);
-    const bool second_here = std::ranges::binary_search(symbols, second);
-    for (const auto& [symbol, told] : {std::pair{first, second_here}, std::pair{second, first_here}})
-      if (told && lowered.symbols[symbol].role == program::SymbolRole::Before)
-        lines.insert(program::range_of(program, lowered.symbols[symbol]).begin.line);
-  }
-  if (answer.stopped)
+  for (dpn::StackSymbol symbol : others)
+    if (lowered.symbols[symbol].role == program::SymbolRole::Before)
+      lines.insert(program::range_of(program, lowered.symbols[symbol]).begin.line);
+  if (gave_up)
     return lines.empty() ? "" : fmt::format("Runs in parallel with {} and perhaps others.", lines_text(lines));
   return lines.empty() ? "Nothing runs in parallel." : fmt::format("May run in parallel with {}.", lines_text(lines));
 }
 
-std::string program_hover(const ProgramFacts& facts, const lw::TextLines& lines, std::size_t offset, StopToken stop) {
+std::vector<dpn::StackSymbol> symbols_at(const ProgramFacts& facts, std::uint32_t line) {
+  return program::symbols_on_line(facts.source().program, facts.lowered(), program::SourceFile{0}, line);
+}
+
+// Whether the program does something that begins on this line.
+bool does_something(const program::Program& program, std::uint32_t line) {
+  return std::ranges::any_of(program.procedures, [&](const program::Procedure& procedure) {
+    return procedure.range.begin.line <= line && line <= procedure.range.end.line &&
+           std::ranges::any_of(procedure.points,
+                               [&](const program::Node& node) { return node.range.begin.line == line; });
+  });
+}
+
+std::string program_hover(const ProgramFacts& facts, const lw::TextLines& lines, std::size_t offset,
+                          NetworkFacts::Time deadline, StopToken stop) {
   const lw::ProgramText& source = facts.source();
   std::vector<std::string> paragraphs;
   if (const auto name = name_at(source, offset)) paragraphs.push_back(described(source, *name));
+  const std::uint32_t line = lines.position(offset).line;
   try {
-    const program::Lowered& lowered = facts.lowered();
-    const std::uint32_t line = lines.position(offset).line;
-    const auto symbols = program::symbols_on_line(source.program, lowered, program::SourceFile{0}, line);
-    if (!symbols.empty()) {
-      paragraphs.push_back(held_text(lowered.network, findings::held_at(facts.held(stop), symbols)));
-      if (std::string parallel = parallel_text(source.program, lowered, symbols, stop); !parallel.empty())
-        paragraphs.push_back(std::move(parallel));
-    }
-  } catch (const Interrupted&) {  // what is known so far
-  } catch (const InputError&) {   // the analysis says what is wrong with the program
+    const auto symbols = symbols_at(facts, line);
+    if (!symbols.empty())
+      add_standing(paragraphs, facts.lowered().network, facts.network_facts()->wait(symbols, deadline, stop),
+                   [&](const std::vector<dpn::StackSymbol>& others, bool gave_up) {
+                     return parallel_text(source.program, facts.lowered(), others, gave_up);
+                   });
+    else if (does_something(source.program, line))
+      paragraphs.emplace_back("Never executed.");
+  } catch (const InputError& error) {
+    if (does_something(source.program, line))
+      paragraphs.push_back(
+          fmt::format("Not known: locks held and what runs in parallel ({}).", error.diagnostics().front().message));
   }
+  std::erase(paragraphs, "");
   return fmt::format("{}", fmt::join(paragraphs, "\n\n"));
 }
 
 // The symbols at which another thread can stand meanwhile.
-std::string parallel_text(const dpn::Network& network, dpn::StackSymbol symbol, StopToken stop) {
+std::string parallel_text(const dpn::Network& network, const std::vector<dpn::StackSymbol>& others, bool gave_up) {
   constexpr std::size_t max_named = 30;
-  const auto answer =
-      solver::parallel_pairs(network, {.left = std::vector{symbol}, .right = {}, .reductions = {}, .stop = stop});
   std::vector<std::string> names;
-  for (const auto& [first, second] : answer.pairs)
-    names.push_back(fmt::format("`{}`", network.stack_symbols().name(first == symbol ? second : first)));
-  if (names.empty()) return answer.stopped ? "" : "No other thread is there meanwhile.";
+  for (dpn::StackSymbol symbol : others) names.push_back(fmt::format("`{}`", network.stack_symbols().name(symbol)));
+  if (names.empty()) return gave_up ? "" : "No other thread is there meanwhile.";
   const std::size_t more = names.size() - std::min(names.size(), max_named);
   names.resize(names.size() - more);
   return fmt::format("Other threads may be at {}{}{}.", fmt::join(names, ", "),
-                     more == 0 ? "" : fmt::format(" and {} more", more),
-                     answer.stopped ? ", and perhaps elsewhere" : "");
+                     more == 0 ? "" : fmt::format(" and {} more", more), gave_up ? ", and perhaps elsewhere" : "");
 }
 
-std::string model_hover(const dpn::Network& network, std::string_view name, StopToken stop) {
-  std::string text = described(network, name);
-  const auto symbol = network.stack_symbols().find(name);
-  if (!symbol) return text;
-  try {
-    text += "\n\n" + held_text(network, findings::held_locks(network, stop)[*symbol]);
-    if (const std::string parallel = parallel_text(network, *symbol, stop); !parallel.empty())
-      text += "\n\n" + parallel;
-  } catch (const Interrupted&) {  // what is known so far
-  }
-  return text;
+std::string model_hover(const Reading& reading, std::string_view name, NetworkFacts::Time deadline, StopToken stop) {
+  const dpn::Network& network = reading.model->network;
+  std::vector<std::string> paragraphs{described(network, name)};
+  if (const auto symbol = network.stack_symbols().find(name))
+    add_standing(paragraphs, network, reading.model_facts->wait({*symbol}, deadline, stop),
+                 [&](const std::vector<dpn::StackSymbol>& others, bool gave_up) {
+                   return parallel_text(network, others, gave_up);
+                 });
+  std::erase(paragraphs, "");
+  return fmt::format("{}", fmt::join(paragraphs, "\n\n"));
+}
+
+std::optional<std::string_view> model_name(const Reading& reading, std::size_t offset) {
+  const auto names = model_names(reading.text.content());
+  const ModelName* name = name_at(names, offset);
+  return name == nullptr ? std::nullopt : std::optional{name->text};
 }
 
 }  // namespace
 
-std::string hover(const Reading& reading, std::size_t offset, StopToken stop) {
-  if (reading.program) return program_hover(*reading.program, reading.lines, offset, stop);
-  if (!reading.model) return {};
-  const auto names = model_names(reading.text.content());
-  const ModelName* name = name_at(names, offset);
-  return name == nullptr ? std::string{} : model_hover(reading.model->network, name->text, stop);
+void compute_hover(const Reading& reading, std::size_t offset, StopToken stop) {
+  if (reading.program) {
+    try {
+      const auto symbols = symbols_at(*reading.program, reading.lines.position(offset).line);
+      if (!symbols.empty()) reading.program->network_facts()->compute(symbols, stop);
+    } catch (const InputError&) {  // there is no network; whoever waits for it gets to know that, too
+    }
+  } else if (reading.model) {
+    const auto name = model_name(reading, offset);
+    const auto symbol = name ? reading.model->network.stack_symbols().find(*name) : std::nullopt;
+    if (symbol) reading.model_facts->compute({*symbol}, stop);
+  }
+}
+
+std::string hover(const Reading& reading, std::size_t offset, NetworkFacts::Time deadline, StopToken stop) {
+  if (reading.program) return program_hover(*reading.program, reading.lines, offset, deadline, stop);
+  const auto name = model_name(reading, offset);
+  if (!reading.model) return name ? "Nothing is known of a text with errors." : "";
+  return name ? model_hover(reading, *name, deadline, stop) : std::string{};
 }
 
 }  // namespace lockwood::lsp

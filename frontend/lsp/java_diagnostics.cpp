@@ -14,7 +14,6 @@ namespace lockwood::lsp {
 namespace {
 
 constexpr std::size_t max_related_steps = 12;
-constexpr std::size_t max_remarks = 200;  // of a file; editors show them all at once
 
 std::string word(const Json& object, const char* name) { return object.value(name, std::string{}); }
 
@@ -108,14 +107,13 @@ void JavaDiagnostics::add_finding(const Json& finding) {
     const std::string file = word(place, "file");
     kept.lines.push_back({file, position(place, "line", "column").line - 1});
     Json& remarks = by_file_.try_emplace(file, Json::array()).first->second;
-    if (remarks.size() < max_remarks)
-      remarks.push_back({{"range", here.at("range")},
-                         {"severity", severity_of(finding)},
-                         {"code", kept.rule},
-                         {"source", "lockwood"},
-                         {"message", message},
-                         {"relatedInformation", std::move(related)},
-                         {"data", {{"id", kept.id}}}});
+    remarks.push_back({{"range", here.at("range")},
+                       {"severity", severity_of(finding)},
+                       {"code", kept.rule},
+                       {"source", "lockwood"},
+                       {"message", message},
+                       {"relatedInformation", std::move(related)},
+                       {"data", {{"id", kept.id}}}});
   }
   findings_.push_back(std::move(kept));
 }

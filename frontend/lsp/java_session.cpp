@@ -8,6 +8,8 @@
 #include "base/process/text_file.hpp"
 #include "frontend/java/source_files.hpp"
 #include "frontend/lsp/file_uri.hpp"
+#include "frontend/lsp/limit.hpp"
+#include "frontend/lsp/pages.hpp"
 #include "frontend/lsp/protocol.hpp"
 
 namespace lockwood::lsp {
@@ -57,6 +59,21 @@ Json ignoring(const JavaFinding& finding, const JavaFinding::Line& at) {
   return {{"title", fmt::format("Ignore this {}", finding.rule)},
           {"kind", "quickfix"},
           {"edit", {{"changes", {{uri, Json::array({edit})}}}}}};
+}
+
+// The first of them, by severity, and a note about the rest.
+Json limited(const Json& diagnostics, std::size_t most) {
+  if (most == 0 || diagnostics.size() <= most) return diagnostics;
+  std::vector<const Json*> order;
+  for (const Json& each : diagnostics) order.push_back(&each);
+  std::ranges::stable_sort(order, {}, [](const Json* each) { return each->at("severity").get<int>(); });
+  Json kept = Json::array();
+  for (std::size_t i = 0; i + 1 < most; ++i) kept.push_back(*order[i]);
+  kept.push_back({{"range", to_json(Text{""}, TextRange{})},
+                  {"severity", 3},
+                  {"source", "lockwood"},
+                  {"message", left_out_text(diagnostics.size() - kept.size(), most)}});
+  return kept;
 }
 
 Json showing(const JavaFinding& finding) {
@@ -213,7 +230,7 @@ void JavaSession::publish(const std::shared_ptr<const JavaDiagnostics>& remarks)
   if (last_) before.insert(uri_of_path(last_->file));  // that nothing was found is told, too
   for (const auto& [file, diagnostics] : remarks->by_file()) {
     const std::string uri = uri_of_path(file);
-    tell(uri, diagnostics);
+    tell(uri, limited(diagnostics, max_diagnostics_));
     published_.insert(uri);
     before.erase(uri);
   }
@@ -240,13 +257,10 @@ void JavaSession::show_page(const Json& arguments) {
   if (!last_) return;
   const std::string page = fmt::format("{}/page-{}.html", folder_.path(), ++pages_);
   const auto show = [this, page, id = arguments.at("id").get<std::string>()](const std::string& why_not) {
-    if (!why_not.empty() || !shows_documents_)
-      return write_message(notification(
-          "window/showMessage", {{"type", why_not.empty() ? 3 : 1}, {"message", why_not.empty() ? page : why_not}}));
-    write_message({{"jsonrpc", "2.0"},
-                   {"id", fmt::format("page-{}", pages_)},
-                   {"method", "window/showDocument"},
-                   {"params", {{"uri", uri_of_path(page) + "#" + id}, {"external", true}}}});
+    if (why_not.empty())
+      lsp::show_page(fmt::format("java-page-{}", pages_), page, id, shows_documents_);
+    else
+      report_failure(why_not);
   };
   pages_worker_.start(
       [this, request = *last_, page, show, rule = arguments.at("rule").get<std::string>()](StopSource& source) {

@@ -29,6 +29,8 @@ class JavaSession {
 
   // What the editor says about itself, the workspace and its settings. Throws Json::exception.
   void initialize(const Json& parameters);
+  // How many diagnostics are told of one source at most; 0: all.
+  void set_most_diagnostics(std::size_t most) { max_diagnostics_ = most; }
   // Whether the message is for us; then it is done. Throws Json::exception.
   [[nodiscard]] bool take_notice(const std::string& method, const Json& parameters);
   // The answer, if the request is for us. Throws Json::exception.
@@ -51,6 +53,7 @@ class JavaSession {
   Limits limits_;
   Post post_;
   std::string workspace_;
+  std::size_t max_diagnostics_ = 0;
   bool shows_progress_ = false;
   bool shows_documents_ = false;
   TemporaryFolder folder_;                      // of classes and pages

@@ -82,6 +82,8 @@ std::vector<ModelName> model_names(std::string_view text) {
   return names;
 }
 
+bool is_model_keyword(std::string_view word) { return std::ranges::find(keywords, word) != keywords.end(); }
+
 const ModelName* name_at(const std::vector<ModelName>& names, std::size_t offset) {
   const auto found = std::ranges::find_if(
       names, [&](const ModelName& name) { return name.range.begin <= offset && offset <= name.range.end; });

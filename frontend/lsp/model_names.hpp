@@ -24,6 +24,8 @@ struct ModelName {
 // All of them in the order of the text, but none within comments and strings.
 [[nodiscard]] std::vector<ModelName> model_names(std::string_view text);
 
+[[nodiscard]] bool is_model_keyword(std::string_view word);
+
 // The one that the byte belongs to, or that ends just before it.
 [[nodiscard]] const ModelName* name_at(const std::vector<ModelName>& names, std::size_t offset);
 

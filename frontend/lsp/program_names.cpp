@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "frontend/lw/parser.hpp"
@@ -103,32 +104,89 @@ std::optional<NameId> name_at(const ProgramText& program, std::size_t offset) {
   return std::nullopt;
 }
 
-std::vector<TextRange> occurrences(const ProgramText& program, NameId name) {
+std::vector<NameId> mentions(const ProgramText& program, NameId name) {
   const lw::Referent referent = program.referents[name];
   const lw::Name& asked = program.tree.names[name];
+  if (std::holds_alternative<std::monostate>(referent)) return {name};
   // Locals and handles are numbered in each procedure anew, and a label is known by its text.
   const bool local =
       std::holds_alternative<program::Local>(referent) || std::holds_alternative<program::Group>(referent);
   const auto* scope = local ? procedure_around(program, asked.range.begin) : nullptr;
   const bool label = std::holds_alternative<lw::LabelName>(referent);
-  std::vector<TextRange> found;
+  std::vector<NameId> found;
   for (NameId other : program.tree.names.keys()) {
     const lw::Name& candidate = program.tree.names[other];
     const lw::Referent& meant = program.referents[other];
-    if (meant.index() != referent.index()) continue;
-    const bool same = label ? candidate.text == asked.text
-                            : std::visit(
-                                  []<class A, class B>(const A& a, const B& b) {
-                                    if constexpr (std::is_same_v<A, B> && requires { a.index(); })
-                                      return a == b;
-                                    else
-                                      return false;
-                                  },
-                                  meant, referent);
-    if (same && (scope == nullptr || within(candidate.range, scope->range))) found.push_back(candidate.range);
+    const bool same = label ? meant == referent && candidate.text == asked.text : meant == referent;
+    if (same && (scope == nullptr || within(candidate.range, scope->range))) found.push_back(other);
   }
-  std::ranges::sort(found, {}, &TextRange::begin);
+  std::ranges::sort(found, {}, [&](NameId each) { return program.tree.names[each].range.begin; });
   return found;
+}
+
+std::vector<TextRange> occurrences(const ProgramText& program, NameId name) {
+  std::vector<TextRange> found;
+  for (NameId each : mentions(program, name)) found.push_back(program.tree.names[each].range);
+  return found;
+}
+
+IdVector<NameId, NameRole> roles_of_names(const ProgramText& program) {
+  const lw::SyntaxTree& tree = program.tree;
+  IdVector<NameId, NameRole> roles(tree.names.size(), NameRole::Names);
+  for (const lw::Expression& expression : tree.expressions)
+    if (const auto* used = std::get_if<lw::NameUse>(&expression.form)) roles[used->name] = NameRole::Reads;
+  for (const lw::Statement& statement : tree.statements) {
+    if (const auto* assignment = std::get_if<lw::Assignment>(&statement.form))
+      roles[assignment->target] = NameRole::Sets;
+    else if (const auto* spawn = std::get_if<lw::SpawnStatement>(&statement.form); spawn != nullptr && spawn->handle)
+      roles[*spawn->handle] = NameRole::Sets;
+    else if (const auto* join = std::get_if<lw::JoinStatement>(&statement.form); join != nullptr && join->handle)
+      roles[*join->handle] = NameRole::Reads;
+  }
+  const DeclaredNames declared = declared_names(program);
+  for (NameId name : roles.keys())
+    if (declared.declares[name] && !std::holds_alternative<program::Lock>(program.referents[name]) &&
+        !std::holds_alternative<program::ProcedureId>(program.referents[name]) &&
+        !std::holds_alternative<lw::LabelName>(program.referents[name]))
+      roles[name] = NameRole::Sets;
+  return roles;
+}
+
+DeclaredNames declared_names(const ProgramText& program) {
+  const lw::SyntaxTree& tree = program.tree;
+  DeclaredNames names{IdVector<NameId, bool>(tree.names.size()), IdVector<NameId, bool>(tree.names.size())};
+  const auto declares = [&](NameId name) { names.declares[name] = true; };
+  std::vector<const lw::ProcedureDeclaration*> procedures;  // in the order of the text
+  for (const lw::Declaration& declaration : tree.declarations) {
+    if (const auto* variables = std::get_if<lw::SharedVariables>(&declaration)) {
+      for (const auto& item : variables->items) declares(item.name);
+    } else if (const auto* locks = std::get_if<lw::Locks>(&declaration)) {
+      for (NameId name : locks->names) declares(name);
+    } else {
+      const auto& procedure = std::get<lw::ProcedureDeclaration>(declaration);
+      declares(procedure.name);
+      for (const lw::Parameter& parameter : procedure.parameters) declares(parameter.name);
+      procedures.push_back(&procedure);
+    }
+  }
+  for (const lw::Statement& statement : tree.statements) {
+    for (NameId label : statement.labels) declares(label);
+    if (const auto* locals = std::get_if<lw::DeclareLocals>(&statement.form))
+      for (const lw::DeclareItem& item : locals->items) declares(item.name);
+    if (const auto* threads = std::get_if<lw::DeclareThreads>(&statement.form))
+      for (const auto& item : threads->items) declares(item.name);
+  }
+  for (NameId name : tree.names.keys()) {
+    const auto* local = std::get_if<program::Local>(&program.referents[name]);
+    if (local == nullptr) continue;
+    const std::uint32_t at = tree.names[name].range.begin;
+    const auto behind = std::ranges::upper_bound(
+        procedures, at, {}, [](const lw::ProcedureDeclaration* procedure) { return procedure->range.begin; });
+    if (behind == procedures.begin()) continue;
+    const auto owner = id_of(program, **std::prev(behind));
+    names.parameter[name] = local->index() < program.program.procedures[owner].parameters;
+  }
+  return names;
 }
 
 TextRange declaration(const ProgramText& program, NameId name) {

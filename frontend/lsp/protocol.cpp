@@ -85,8 +85,71 @@ Json to_json(const std::string& uri, const Text& text, const Remark& remark) {
   return json;
 }
 
-Json to_json(const Text& text, const Lens& lens) {
-  return {{"range", to_json(text, lens.range)}, {"command", {{"title", lens.title}, {"command", ""}}}};
+Json to_json(const Text& text, const Change& change) {
+  return {{"range", to_json(text, change.range)}, {"newText", change.text}};
+}
+
+Json workspace_edit(const std::string& uri, const Text& text, const std::vector<Change>& changes) {
+  Json edits = Json::array();
+  for (const Change& change : changes) edits.push_back(to_json(text, change));
+  Json by_document = Json::object();
+  by_document[uri] = std::move(edits);
+  return {{"changes", std::move(by_document)}};
+}
+
+Json to_json(const Fold& fold) {
+  Json json{{"startLine", fold.first}, {"endLine", fold.last}};
+  if (fold.comment) json["kind"] = "comment";
+  return json;
+}
+
+Json to_json(const std::string& uri, const Text& text, const Lens& lens) {
+  Json command{{"title", lens.title}, {"command", lens.findings ? findings_page_command : ""}};
+  if (lens.findings) command["arguments"] = Json::array({to_json(uri, *lens.findings)});
+  return {{"range", to_json(text, lens.range)}, {"command", std::move(command)}};
+}
+
+Json to_json(const std::string& uri, const FindingChoice& choice) {
+  Json json{{"uri", uri}, {"rule", choice.rule}};
+  if (!choice.subject.empty()) json["subject"] = choice.subject;
+  if (!choice.procedure.empty()) json["procedure"] = choice.procedure;
+  return json;
+}
+
+FindingChoice choice_of(const Json& argument) {
+  return {.rule = argument.at("rule").get<std::string>(),
+          .subject = argument.value("subject", std::string{}),
+          .procedure = argument.value("procedure", std::string{})};
+}
+
+Json colour_legend() {
+  Json colours = Json::array();
+  for (std::string_view name : colour_names) colours.push_back(name);
+  Json shades = Json::array();
+  for (std::string_view name : shade_names) shades.push_back(name);
+  return {{"tokenTypes", std::move(colours)}, {"tokenModifiers", std::move(shades)}};
+}
+
+// Lines and columns count from the piece before. No piece may go on in another line.
+Json colour_data(const Text& text, const std::vector<Coloured>& pieces) {
+  Json data = Json::array();
+  TextPosition last;
+  for (const Coloured& piece : pieces) {
+    const TextPosition begin = text.place(piece.range.begin);
+    const TextPosition end = text.place(piece.range.end);
+    for (std::uint32_t line = begin.line; line <= end.line; ++line) {
+      const std::uint32_t from = line == begin.line ? begin.character : 0;
+      const std::uint32_t to = line == end.line ? end.character : text.place(text.offset({line, UINT32_MAX})).character;
+      if (from >= to) continue;
+      data.push_back(line - last.line);
+      data.push_back(line == last.line ? from - last.character : from);
+      data.push_back(to - from);
+      data.push_back(static_cast<unsigned>(piece.colour));
+      data.push_back(piece.shades);
+      last = {line, from};
+    }
+  }
+  return data;
 }
 
 Json to_json(const Text& text, const Symbol& symbol) {
@@ -99,6 +162,13 @@ Json to_json(const Text& text, const Symbol& symbol) {
     json["children"] = Json::array();
     for (const Symbol& child : symbol.children) json["children"].push_back(to_json(text, child));
   }
+  return json;
+}
+
+Json to_json(const std::string& uri, const Text& text, const Symbol& symbol, const std::string& container) {
+  Json json{
+      {"name", symbol.name}, {"kind", number_of(symbol.kind)}, {"location", location(uri, text, symbol.name_range)}};
+  if (!container.empty()) json["containerName"] = container;
   return json;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "frontend/findings/analyses/same_model.hpp"
+
 namespace lockwood::lsp {
 namespace {
 
@@ -25,7 +27,9 @@ void read_program(Reading& reading, const std::string& name, const ReadingOption
                                .message = warning.message,
                                .related = {}});
   }
-  reading.program = std::make_shared<const ProgramFacts>(std::move(source), options.lowering);
+  reading.program = std::make_shared<const ProgramFacts>(
+      std::move(source), options.lowering,
+      before != nullptr && before->program ? before->program->last_network_facts() : nullptr);
 }
 
 void read_model(Reading& reading, const std::string& name) {
@@ -35,28 +39,48 @@ void read_model(Reading& reading, const std::string& name) {
     reading.remarks.push_back(remark_of(warning, reading.lines, reading.text.content()));
   }
   reading.model = std::make_shared<const dpn::ModelFile>(std::move(model));
+  reading.model_facts =
+      std::make_shared<NetworkFacts>(std::shared_ptr<const dpn::Network>{reading.model, &reading.model->network});
+}
+
+bool same_roles(const program::Lowered& a, const program::Lowered& b) {
+  return std::ranges::equal(a.symbols, b.symbols, {}, &program::SymbolOrigin::role, &program::SymbolOrigin::role);
 }
 
 }  // namespace
 
 const program::Lowered& ProgramFacts::lowered() const {
   const std::lock_guard lock{lowered_mutex_};
-  if (!lowered_) lowered_ = program::lower(source_.program, options_);
+  if (!lowered_) lowered_ = std::make_shared<const program::Lowered>(program::lower(source_.program, options_));
   return *lowered_;
 }
 
-const IdVector<dpn::StackSymbol, findings::HeldLocks>& ProgramFacts::held(StopToken stop) const {
+std::shared_ptr<NetworkFacts> ProgramFacts::network_facts() const {
   const program::Lowered& model = lowered();
-  const std::lock_guard lock{held_mutex_};
-  if (!held_) held_ = findings::held_locks(model, stop);
-  return *held_;
+  const std::lock_guard lock{facts_mutex_};
+  if (facts_) return facts_;
+  if (earlier_ && findings::same_model(*earlier_->lowered(), model) && same_roles(*earlier_->lowered(), model))
+    facts_ = std::move(earlier_);
+  else
+    facts_ = std::make_shared<NetworkFacts>(lowered_);
+  earlier_.reset();
+  return facts_;
+}
+
+std::shared_ptr<NetworkFacts> ProgramFacts::last_network_facts() const {
+  const std::lock_guard lock{facts_mutex_};
+  return facts_ ? facts_ : earlier_;
 }
 
 std::shared_ptr<const Reading> read(Text text, const std::string& name, Language language,
                                     const ReadingOptions& options, const Reading* before) {
   lw::TextLines lines{text.content()};
-  auto reading = std::make_shared<Reading>(
-      Reading{.text = std::move(text), .lines = std::move(lines), .remarks = {}, .program = {}, .model = {}});
+  auto reading = std::make_shared<Reading>(Reading{.text = std::move(text),
+                                                   .lines = std::move(lines),
+                                                   .remarks = {},
+                                                   .program = {},
+                                                   .model = {},
+                                                   .model_facts = {}});
   try {
     if (language == Language::Program)
       read_program(*reading, name, options, before);

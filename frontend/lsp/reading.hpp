@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/ids/id_vector.hpp"
-#include "base/process/stop.hpp"
 #include "dpn/formats/model_file.hpp"
-#include "frontend/findings/analyses/held_locks.hpp"
+#include "frontend/lsp/network_facts.hpp"
 #include "frontend/lsp/shown_diagnostic.hpp"
 #include "frontend/lsp/text.hpp"
 #include "frontend/lw/program_text.hpp"
@@ -29,23 +27,27 @@ struct ReadingOptions {
 // A program and what is computed of it when it is first needed, by whatever thread needs it.
 class ProgramFacts {
  public:
-  ProgramFacts(lw::ProgramText source, program::LoweringOptions options)
-      : source_{std::move(source)}, options_{std::move(options)} {}
+  // `earlier`: of a text before, whose network may be the same.
+  ProgramFacts(lw::ProgramText source, program::LoweringOptions options, std::shared_ptr<NetworkFacts> earlier = {})
+      : source_{std::move(source)}, options_{std::move(options)}, earlier_{std::move(earlier)} {}
 
   [[nodiscard]] const lw::ProgramText& source() const { return source_; }
   // Throws InputError.
   [[nodiscard]] const program::Lowered& lowered() const;
-  // Throws InputError and Interrupted.
-  [[nodiscard]] const IdVector<dpn::StackSymbol, findings::HeldLocks>& held(StopToken stop) const;
+  // Of its network, or of an earlier one that is the same but for names and places. Throws InputError.
+  [[nodiscard]] std::shared_ptr<NetworkFacts> network_facts() const;
+  // The same if it is there already, or else those of the text before; perhaps none.
+  [[nodiscard]] std::shared_ptr<NetworkFacts> last_network_facts() const;
 
  private:
   const lw::ProgramText source_;
   const program::LoweringOptions options_;
   // What is there once stays. Each has a mutex of its own: who needs the one need not wait for the other.
   mutable std::mutex lowered_mutex_;
-  mutable std::optional<program::Lowered> lowered_;
-  mutable std::mutex held_mutex_;
-  mutable std::optional<IdVector<dpn::StackSymbol, findings::HeldLocks>> held_;
+  mutable std::shared_ptr<const program::Lowered> lowered_;
+  mutable std::mutex facts_mutex_;
+  mutable std::shared_ptr<NetworkFacts> facts_;
+  mutable std::shared_ptr<NetworkFacts> earlier_;  // until there are facts
 };
 
 // What a text says: immutable, and shared by whoever works on it while the document has gone on.
@@ -55,6 +57,7 @@ struct Reading {
   std::vector<Remark> remarks;
   std::shared_ptr<const ProgramFacts> program;  // if it is a program without errors
   std::shared_ptr<const dpn::ModelFile> model;  // if it is a model without errors
+  std::shared_ptr<NetworkFacts> model_facts;    // of it, likewise
 };
 
 // `name` is that of the file, as messages show it. A reading of an earlier text, if there is one, makes it faster: of a

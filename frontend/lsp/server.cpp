@@ -12,14 +12,20 @@
 
 #include "base/process/output_error.hpp"
 #include "base/process/retry_on_bad_alloc.hpp"
+#include "base/process/temporary_folder.hpp"
+#include "base/process/text_file.hpp"
 #include "base/process/threads.hpp"
 #include "frontend/lsp/document.hpp"
 #include "frontend/lsp/event_queue.hpp"
 #include "frontend/lsp/features.hpp"
+#include "frontend/lsp/file_uri.hpp"
 #include "frontend/lsp/hover.hpp"
 #include "frontend/lsp/java_session.hpp"
+#include "frontend/lsp/limit.hpp"
+#include "frontend/lsp/pages.hpp"
 #include "frontend/lsp/protocol.hpp"
 #include "frontend/lsp/worker.hpp"
+#include "frontend/lsp/workspace_symbols.hpp"
 
 namespace lockwood::lsp {
 namespace {
@@ -41,12 +47,6 @@ struct Answered {
 using Posted = std::function<void()>;
 using Event = std::variant<Json, NotJson, EndOfInput, Analysed, Answered, Posted>;
 using Events = EventQueue<Event>;
-
-// The client is at fault in a way that the protocol has a number for.
-struct Refusal {
-  ErrorCode code;
-  std::string message;
-};
 
 // Does the work of another thread than the server's. What goes wrong there must not end the program, as it would if it
 // left the thread, but the conversation: in its own thread, and with its own status.
@@ -100,9 +100,13 @@ void analyse_and_tell(const std::string& uri, std::uint64_t edition, const Readi
 class Server {
  public:
   Server(const ServerOptions& options, StopToken stop)
-      : options_{options}, stop_{stop}, java_{options.java, options.limits, [this](Posted work) {
-                                                or_fail(events_, [&] { events_.push(std::move(work)); });
-                                              }} {}
+      : options_{options},
+        stop_{stop},
+        max_diagnostics_{options.max_diagnostics},
+        java_{options.java, options.limits,
+              [this](Posted work) { or_fail(events_, [&] { events_.push(std::move(work)); }); }} {
+    java_.set_most_diagnostics(max_diagnostics_);
+  }
 
   Ending run() {
     // The only thread that may wait for the client. It ends by itself after `exit`, which is the last message.
@@ -188,14 +192,25 @@ class Server {
       return write_message(response(id, nullptr));
     }
     if (auto answered = java_.answer(method, parameters)) return write_message(response(id, *std::move(answered)));
-    if (method == "textDocument/codeAction") return write_message(response(id, Json::array()));
     if (method == "textDocument/hover") return start_hover(id, parameters);
+    if (method == "workspace/symbol") return start_finding_symbols(id, parameters);
+    if (method == "workspace/executeCommand") {
+      start_page(parameters);
+      return write_message(response(id, nullptr));
+    }
     using Feature = Json (*)(const Document&, const Json&);
-    static const std::map<std::string, Feature, std::less<>> features{{"textDocument/definition", definition},
-                                                                      {"textDocument/references", references},
-                                                                      {"textDocument/documentSymbol", document_symbols},
-                                                                      {"textDocument/completion", completion},
-                                                                      {"textDocument/codeLens", code_lenses}};
+    static const std::map<std::string, Feature, std::less<>> features{
+        {"textDocument/definition", definition},
+        {"textDocument/references", references},
+        {"textDocument/documentSymbol", document_symbols},
+        {"textDocument/completion", completion},
+        {"textDocument/codeLens", code_lenses},
+        {"textDocument/codeAction", code_actions},
+        {"textDocument/documentHighlight", highlights},
+        {"textDocument/foldingRange", folding_ranges},
+        {"textDocument/semanticTokens/full", semantic_tokens},
+        {"textDocument/prepareRename", prepare_rename},
+        {"textDocument/rename", rename}};
     const auto feature = features.find(method);
     if (feature == features.end()) throw Refusal{ErrorCode::MethodNotFound, fmt::format("unknown method '{}'", method)};
     Document* document = document_of(parameters);
@@ -210,6 +225,10 @@ class Server {
       ended_ = true;
     } else if (!initialized_ || shut_down_) {
       return;
+    } else if (method == "workspace/didChangeConfiguration") {
+      configure(parameters, "/settings/lockwood/maxDiagnostics");
+      (void)java_.take_notice(method, parameters);
+      for (auto& [uri, document] : documents_) publish(document);
     } else if (java_.take_notice(method, parameters)) {
       return;
     } else if (method == "textDocument/didOpen") {
@@ -227,29 +246,52 @@ class Server {
     } else if (method == "textDocument/didClose") {
       close(parameters);
     } else if (method == "$/cancelRequest") {
-      const auto pending = hovers_.find(parameters.at("id").dump());
-      if (pending != hovers_.end()) pending->second->request(StopReason::Cancelled);
+      const auto pending = pending_.find(parameters.at("id").dump());
+      if (pending != pending_.end()) pending->second->request(StopReason::Cancelled);
     }
   }
 
   Json initialize(const Json& parameters) {
     if (initialized_) throw Refusal{ErrorCode::InvalidRequest, "initialized already"};
     initialized_ = true;
-    const Json::json_pointer refresh{"/capabilities/workspace/codeLens/refreshSupport"};
-    refreshes_lenses_ = parameters.contains(refresh) && parameters.at(refresh) == true;
+    refreshes_lenses_ = says_true(parameters, "/capabilities/workspace/codeLens/refreshSupport");
+    shows_documents_ = says_true(parameters, "/capabilities/window/showDocument/support");
+    if (const auto root = parameters.find("rootUri"); root != parameters.end() && root->is_string())
+      folder_ = path_of_uri(root->get<std::string>()).value_or("");
+    configure(parameters, "/initializationOptions/maxDiagnostics");
     java_.initialize(parameters);
+    Json commands = JavaSession::commands();
+    commands.push_back(findings_page_command);
     return {{"capabilities",
              {{"positionEncoding", "utf-16"},
               {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
               {"hoverProvider", true},
               {"definitionProvider", true},
               {"referencesProvider", true},
+              {"documentHighlightProvider", true},
               {"documentSymbolProvider", true},
+              {"workspaceSymbolProvider", true},
+              {"foldingRangeProvider", true},
+              {"renameProvider", {{"prepareProvider", true}}},
+              {"semanticTokensProvider", {{"legend", colour_legend()}, {"full", true}}},
               {"codeLensProvider", {{"resolveProvider", false}}},
               {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}},
-              {"executeCommandProvider", {{"commands", JavaSession::commands()}}},
+              {"executeCommandProvider", {{"commands", std::move(commands)}}},
               {"completionProvider", Json::object()}}},
             {"serverInfo", {{"name", "lockwood"}, {"version", options_.version}}}};
+  }
+
+  static bool says_true(const Json& json, const char* pointer) {
+    const Json::json_pointer path{pointer};
+    return json.contains(path) && json.at(path) == true;
+  }
+
+  // What the editor has set itself. Throws Json::exception.
+  void configure(const Json& parameters, const char* pointer) {
+    const Json::json_pointer path{pointer};
+    if (!parameters.contains(path) || parameters.at(path).is_null()) return;
+    max_diagnostics_ = static_cast<std::size_t>(std::max<std::int64_t>(0, parameters.at(path).get<std::int64_t>()));
+    java_.set_most_diagnostics(max_diagnostics_);
   }
 
   // ---- Documents
@@ -284,9 +326,13 @@ class Server {
     editions_ = std::max(editions_, document.edition);
   }
 
+  static void cancel(std::shared_ptr<StopSource>& work) {
+    if (work) work->request(StopReason::Cancelled);
+    work.reset();
+  }
   static void cancel(Document& document) {
-    if (document.running) document.running->request(StopReason::Cancelled);
-    document.running.reset();
+    cancel(document.running);
+    cancel(document.computing);
   }
 
   void read_changed_documents() {
@@ -300,11 +346,11 @@ class Server {
   // What is wrong with the text, and what the solver said last: while somebody types, findings stay where they were.
   void publish(Document& document) {
     const Reading& reading = current_reading(document, options_.reading);
+    std::vector<Remark> all = reading.remarks;
+    if (document.analysis) all.insert(all.end(), document.analysis->remarks.begin(), document.analysis->remarks.end());
     Json remarks = Json::array();
-    for (const Remark& remark : reading.remarks) remarks.push_back(to_json(document.uri, reading.text, remark));
-    if (document.analysis)
-      for (const Remark& remark : document.analysis->remarks)
-        remarks.push_back(to_json(document.uri, reading.text, remark));
+    for (const Remark& remark : limited(std::move(all), max_diagnostics_))
+      remarks.push_back(to_json(document.uri, reading.text, remark));
     write_message(
         notification("textDocument/publishDiagnostics",
                      {{"uri", document.uri}, {"version", document.version}, {"diagnostics", std::move(remarks)}}));
@@ -326,7 +372,7 @@ class Server {
       document.analysis_due.reset();
       (void)current_reading(document, options_.reading);
       if (!document.reading->program && !document.reading->model) continue;
-      cancel(document);
+      cancel(document.running);
       document.running = analyses_.start([this, uri = uri, edition = document.edition, reading = document.reading,
                                           earlier = document.analysis ? document.analysis->decisions
                                                                       : Decisions{}](StopSource& source) {
@@ -348,31 +394,90 @@ class Server {
                      {"method", "workspace/codeLens/refresh"}});
   }
 
+  // One thread computes what hovers tell; another one waits for it, but not for ever.
   void start_hover(const Json& id, const Json& parameters) {
     Document* document = document_of(parameters);
     if (document == nullptr) return write_message(response(id, nullptr));
     const std::size_t offset = document->text.offset(place_of(parameters.at("position")));
     (void)current_reading(*document, options_.reading);
-    hovers_[id.dump()] = hovering_.start([this, id, offset, reading = document->reading](StopSource& source) {
-      or_fail(events_, [&] { events_.push(Answered{id, answer_hover(id, *reading, offset, source)}); });
+    document->computing = computing_.start([this, offset, reading = document->reading](StopSource& source) {
+      or_fail(events_, [&] {
+        const Watchdog watchdog{source, options_.limits};
+        compute_hover(*reading, offset, StopToken{source});
+      });
+    });
+    const auto deadline = std::chrono::steady_clock::now() + hover_patience;
+    start_answering(id, [offset, deadline, reading = document->reading](StopToken stop) -> Json {
+      const std::string text = hover(*reading, offset, deadline, stop);
+      if (text.empty()) return {};
+      return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
     });
   }
 
-  static Json answer_hover(const Json& id, const Reading& reading, std::size_t offset, StopSource& source) {
+  void start_finding_symbols(const Json& id, const Json& parameters) {
+    std::vector<OpenReading> open;
+    for (auto& [uri, document] : documents_) {
+      (void)current_reading(document, options_.reading);
+      open.push_back({uri, document.last_good});
+    }
+    start_answering(id, [this, open = std::move(open), query = parameters.value("query", std::string{})](
+                            StopToken stop) { return symbols_.find(folder_, open, query, stop); });
+  }
+
+  // Answers a request in another thread. The result of `work` is what the client gets, unless it cancels the request.
+  template <class Work>
+  void start_answering(const Json& id, Work work) {
+    pending_[id.dump()] = answering_.start([this, id, work = std::move(work)](StopSource& source) {
+      or_fail(events_, [&] { events_.push(Answered{id, answer_of(id, work, StopToken{source})}); });
+    });
+  }
+  template <class Work>
+  static Json answer_of(const Json& id, const Work& work, StopToken stop) {
+    const auto cancelled = [&] { return error_response(id, ErrorCode::RequestCancelled, "cancelled"); };
     try {
-      const Watchdog watchdog{source, {.timeout = hover_patience, .memory = {}}};
-      const std::string text = hover(reading, offset, StopToken{source});
-      if (StopToken{source}.reason() == StopReason::Cancelled)
-        return error_response(id, ErrorCode::RequestCancelled, "cancelled");
-      if (text.empty()) return response(id, nullptr);
-      return response(id, {{"contents", {{"kind", "markdown"}, {"value", text}}}});
+      Json result = work(stop);
+      return stop.reason() == StopReason::Cancelled ? cancelled() : response(id, std::move(result));
+    } catch (const Interrupted&) {
+      return cancelled();
     } catch (const std::exception& error) {
       return error_response(id, ErrorCode::InternalError, error.what());
     }
   }
 
+  // The command behind lenses and actions: a page of findings, in a browser.
+  void start_page(const Json& parameters) {
+    if (parameters.value("command", std::string{}) != findings_page_command)
+      throw Refusal{ErrorCode::InvalidParameters,
+                    fmt::format("unknown command '{}'", parameters.value("command", std::string{}))};
+    const Json& argument = parameters.at("arguments").at(0);
+    const FindingChoice choice = choice_of(argument);
+    const auto found = documents_.find(argument.at("uri").get<std::string>());
+    const auto analysis = found == documents_.end() ? nullptr : found->second.analysis;
+    if (!analysis || chosen(*analysis, choice).empty())
+      throw Refusal{ErrorCode::RequestFailed, "these findings are not there any more"};
+    const std::string path = fmt::format("{}/page-{}.html", pages_folder_.path(), ++pages_);
+    answering_.start([this, analysis, choice, path, id = fmt::format("page-{}", pages_)](StopSource& source) {
+      or_fail(events_, [&] {
+        std::string failure;
+        try {
+          const Watchdog watchdog{source, options_.limits};
+          write_text_file(path, page_of(*analysis, choice, options_.version, StopToken{source}));
+        } catch (const std::exception& error) {
+          failure = error.what();
+        }
+        const std::string place = chosen(*analysis, choice).front()->finding->id;
+        events_.push([this, id, path, place, failure] {
+          if (failure.empty())
+            show_page(id, path, place, shows_documents_);
+          else
+            report_failure("there is no page: " + failure);
+        });
+      });
+    });
+  }
+
   void take(Answered& answered) {
-    hovers_.erase(answered.id.dump());
+    pending_.erase(answered.id.dump());
     write_message(answered.message);
   }
 
@@ -383,13 +488,20 @@ class Server {
   bool exit_ = false;
   bool ended_ = false;
   bool refreshes_lenses_ = false;
+  bool shows_documents_ = false;
+  std::string folder_;  // of the workspace; empty if there is none
+  std::size_t max_diagnostics_;
   std::map<std::string, Document> documents_;
-  std::map<std::string, std::shared_ptr<StopSource>> hovers_;  // by the id of the request
+  std::map<std::string, std::shared_ptr<StopSource>> pending_;  // what others answer, by the id of the request
   std::uint64_t editions_ = 0;
   std::uint64_t requests_ = 0;
+  std::uint64_t pages_ = 0;
+  TemporaryFolder pages_folder_;
+  WorkspaceSymbols symbols_;  // of the thread that answers
   Events events_;
   Worker analyses_;  // the workers are the last members: their jobs use the others
-  Worker hovering_;
+  Worker computing_;
+  Worker answering_;
   JavaSession java_;
 };
 

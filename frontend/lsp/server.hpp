@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 #include "base/process/stop.hpp"
 #include "base/process/watchdog.hpp"
@@ -13,6 +14,7 @@ struct ServerOptions {
   ReadingOptions reading;
   std::chrono::milliseconds pause{500};  // in typing, before the solver is asked
   Limits limits;                         // of one analysis
+  std::size_t max_diagnostics = 200;     // told of one document; 0: all. Until the editor sets another number
   std::string version;
   JavaSettings java;  // until the editor sets others
 };

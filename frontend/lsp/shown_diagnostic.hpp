@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,30 @@ struct Remark {
   std::string code;  // "race", "deadlock", "unused-lock", …; may be empty
   std::string message;
   std::vector<Related> related;
+  std::string group = {};  // what it is about, if others may be about the same: "race x"
 };
 
-// A text above a line.
+// A piece of a document, and what it is to become.
+struct Change {
+  TextRange range;
+  std::string text;
+  friend bool operator==(const Change& a, const Change& b) {
+    return a.range.begin == b.range.begin && a.range.end == b.range.end && a.text == b.text;
+  }
+};
+
+// Some of the findings of a text: those of a rule about a subject, or in a procedure.
+struct FindingChoice {
+  std::string rule;
+  std::string subject = {};    // empty: any
+  std::string procedure = {};  // likewise: that one of the sites is in
+};
+
+// A text above a line, and the findings that it speaks of, if there are any.
 struct Lens {
   TextRange range;
   std::string title;
+  std::optional<FindingChoice> findings = {};
 };
 
 // An entry of a document's outline.

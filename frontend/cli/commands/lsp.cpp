@@ -13,6 +13,7 @@ struct LspOptions {
   Limits analysis{.timeout = std::chrono::seconds{30}, .memory = std::size_t{4} << 30U};
   bool standard_streams = true;  // there is nothing else to talk over
   std::chrono::milliseconds pause = lsp::ServerOptions{}.pause;
+  std::size_t max_diagnostics = lsp::ServerOptions{}.max_diagnostics;
 };
 
 void declare(CLI::App& app, LspOptions& options) {
@@ -29,6 +30,13 @@ void declare(CLI::App& app, LspOptions& options) {
                                        "look for races and deadlocks after such a pause in typing (default 500ms)")
       ->type_name("TIME")
       ->group(section::analysis);
+  const auto set_most = [&options](const std::string& text) {
+    options.max_diagnostics = number_in("--max-diagnostics", text);
+  };
+  app.add_option_function<std::string>("--max-diagnostics", set_most,
+                                       "tell so many diagnostics of a file at most (default 200); 0: all")
+      ->type_name("N")
+      ->group(section::output);
   declare_limits(app, options.analysis);
 }
 
@@ -67,6 +75,7 @@ ExitStatus run(const LspOptions& options, Run& run) {
       .reading = {.lowering = options.common.program.lowering, .silenced = options.common.program.silenced},
       .pause = options.pause,
       .limits = options.analysis,
+      .max_diagnostics = options.max_diagnostics,
       .version = version(),
       .java = java_settings(options.common.program.java)};
   return lsp::serve(server, run.stop) == lsp::Ending::InOrder ? ExitStatus::Nothing : ExitStatus::Finding;

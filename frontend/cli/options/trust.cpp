@@ -53,6 +53,7 @@ constexpr std::array rows{
     OptionTrust{"merge", "expect", refused},  // a file there
     OptionTrust{"", "fail-on", harmless},
     OptionTrust{"", "first", harmless},
+    OptionTrust{"", "max-diagnostics", harmless},
     OptionTrust{"", "max-findings", harmless},
     OptionTrust{"", "only", harmless},
     // What is asked, by the names of the model.

@@ -1,0 +1,49 @@
+#include "frontend/lsp/pages.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "frontend/findings/analyses/model_view.hpp"
+#include "frontend/findings/narrative/source_texts.hpp"
+#include "frontend/lsp/file_uri.hpp"
+#include "frontend/lsp/protocol.hpp"
+#include "frontend/report/html/html_page.hpp"
+
+namespace lockwood::lsp {
+
+std::string page_of(const Analysis& analysis, const FindingChoice& choice, const std::string& version, StopToken stop) {
+  const auto shown = chosen(analysis, choice);
+  if (shown.empty()) return {};
+  std::vector<findings::Finding> found;
+  found.reserve(shown.size());
+  for (const ShownFinding* each : shown) found.push_back(*each->finding);
+  const ProgramFacts& facts = *analysis.decisions.program;
+  findings::SourceTexts texts;
+  texts.add(facts.source().path, facts.source().text);
+  const nlohmann::ordered_json model = reports::model_view(
+      {.network = facts.lowered().network, .program = &facts.source().program, .lowered = &facts.lowered()}, stop);
+  return reports::html_page({.version = version,
+                             .command = choice.rule,
+                             .title = facts.source().path,
+                             .digest = "",
+                             .findings = found,
+                             .background = {},
+                             .sources = texts,
+                             .model = model},
+                            stop);
+}
+
+void show_page(const std::string& id, const std::string& path, const std::string& place, bool shows_documents) {
+  if (!shows_documents) return write_message(notification("window/showMessage", {{"type", 3}, {"message", path}}));
+  write_message({{"jsonrpc", "2.0"},
+                 {"id", id},
+                 {"method", "window/showDocument"},
+                 {"params", {{"uri", uri_of_path(path) + (place.empty() ? "" : "#" + place)}, {"external", true}}}});
+}
+
+void report_failure(const std::string& why) {
+  write_message(notification("window/showMessage", {{"type", 1}, {"message", why}}));
+}
+
+}  // namespace lockwood::lsp
