@@ -286,11 +286,13 @@ class Server {
     return json.contains(path) && json.at(path) == true;
   }
 
-  // What the editor has set itself. Throws Json::exception.
+  // What the editor has set itself; null: as on the command line. Throws Json::exception.
   void configure(const Json& parameters, const char* pointer) {
     const Json::json_pointer path{pointer};
-    if (!parameters.contains(path) || parameters.at(path).is_null()) return;
-    max_diagnostics_ = static_cast<std::size_t>(std::max<std::int64_t>(0, parameters.at(path).get<std::int64_t>()));
+    if (!parameters.contains(path)) return;
+    const Json& told = parameters.at(path);
+    max_diagnostics_ = told.is_null() ? options_.max_diagnostics
+                                      : static_cast<std::size_t>(std::max<std::int64_t>(0, told.get<std::int64_t>()));
     java_.set_most_diagnostics(max_diagnostics_);
   }
 

@@ -5,13 +5,14 @@ const vscode = require("vscode");
 const { Connection } = require("./connection");
 
 const LANGUAGES = ["lockwood", "dpn"];
-const PAGE = "lockwood.showJavaPage";
+const PAGES = ["lockwood.showPage", "lockwood.showJavaPage"]; // commands that the server does
 const JAVA = ["mainClass", "classPath", "sourcePath", "outputFolder", "compileCommand", "jdk", "arguments"];
 
 let connection; // while the server runs
 let diagnostics;
 let output;
 let lensesChanged;
+let colours; // what colours words, as long as the server that said how
 const tasks = new Map(); // what ends the progress that is shown, by token
 
 const ours = (document) =>
@@ -97,12 +98,37 @@ function progress({ token, value }) {
 function action(told) {
   const shown = new vscode.CodeAction(told.title, vscode.CodeActionKind.QuickFix);
   if (told.command) shown.command = told.command;
-  if (told.edit) {
-    shown.edit = new vscode.WorkspaceEdit();
-    for (const [uri, edits] of Object.entries(told.edit.changes))
-      for (const each of edits) shown.edit.replace(vscode.Uri.parse(uri), range(each.range), each.newText);
-  }
+  if (told.edit) shown.edit = workspaceEdit(told.edit);
+  shown.isPreferred = Boolean(told.isPreferred);
   return shown;
+}
+
+function workspaceEdit(told) {
+  const made = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of Object.entries(told.changes))
+    for (const each of edits) made.replace(vscode.Uri.parse(uri), range(each.range), each.newText);
+  return made;
+}
+
+// A lens that has nothing to show is a text and no link.
+function lens(told) {
+  const { title, command, arguments: values } = told.command;
+  return new vscode.CodeLens(range(told.range), { title, command, arguments: values });
+}
+
+function folding(told) {
+  return new vscode.FoldingRange(told.startLine, told.endLine,
+                                 told.kind === "comment" ? vscode.FoldingRangeKind.Comment : undefined);
+}
+
+// The server tells its words for colours when it starts.
+function colourBy({ legend }) {
+  if (colours) colours.dispose();
+  colours = vscode.languages.registerDocumentSemanticTokensProvider(LANGUAGES, {
+    provideDocumentSemanticTokens: (document, token) =>
+      ask("textDocument/semanticTokens/full", { textDocument: identifier(document) }, token,
+          (told) => new vscode.SemanticTokens(new Uint32Array(told.data)))
+  }, new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers));
 }
 
 async function start() {
@@ -125,15 +151,16 @@ async function start() {
   });
   connection = started;
   try {
-    await started.request("initialize", {
+    const { capabilities } = await started.request("initialize", {
       processId: process.pid,
       rootUri: (vscode.workspace.workspaceFolders || []).map((folder) => folder.uri.toString())[0] || null,
-      initializationOptions: { java: javaSettings() },
+      initializationOptions: { java: javaSettings(), maxDiagnostics: setting("maxDiagnostics") },
       capabilities: {
         workspace: { codeLens: { refreshSupport: true } },
         window: { workDoneProgress: true, showDocument: { support: true } }
       }
     });
+    colourBy(capabilities.semanticTokensProvider);
   } catch (error) {
     return; // its end has been told
   }
@@ -170,6 +197,41 @@ async function ask(method, parameters, token, make) {
   }
 }
 
+// The same where a refusal is shown: the editor tells what is thrown.
+async function askAloud(method, parameters, token, make) {
+  if (!connection) return undefined;
+  const answer = await connection.request(method, parameters, token);
+  return answer === null ? undefined : make(answer);
+}
+
+const renaming = {
+  prepareRename: async (document, place, token) => {
+    const offered = await askAloud("textDocument/prepareRename", at(document, place), token,
+      (told) => ({ range: range(told.range), placeholder: told.placeholder }));
+    if (!offered) throw new Error("there is no name here");
+    return offered;
+  },
+  provideRenameEdits: (document, place, newName, token) =>
+    askAloud("textDocument/rename", { ...at(document, place), newName }, token, workspaceEdit)
+};
+
+// A page of findings. What is told of the findings may be gone by now.
+const showPage = (command) => async (told) => {
+  try {
+    if (connection) await connection.request("workspace/executeCommand", { command, arguments: [told] });
+  } catch (error) {
+    vscode.window.showErrorMessage(`Lockwood: ${error.message}.`);
+  }
+};
+
+function configured(event) {
+  const changed = {};
+  if (event.affectsConfiguration("lockwood.java")) changed.java = javaSettings();
+  if (event.affectsConfiguration("lockwood.maxDiagnostics")) changed.maxDiagnostics = setting("maxDiagnostics");
+  if (connection && Object.keys(changed).length > 0)
+    connection.notify("workspace/didChangeConfiguration", { settings: { lockwood: changed } });
+}
+
 async function activate(context) {
   diagnostics = vscode.languages.createDiagnosticCollection("lockwood");
   output = vscode.window.createOutputChannel("Lockwood");
@@ -204,8 +266,24 @@ async function activate(context) {
       onDidChangeCodeLenses: lensesChanged.event,
       provideCodeLenses: (document, token) =>
         ask("textDocument/codeLens", { textDocument: identifier(document) }, token,
-            (told) => told.map((each) => new vscode.CodeLens(range(each.range), each.command)))
+            (told) => told.map(lens))
     }),
+    languages.registerDocumentHighlightProvider(LANGUAGES, {
+      provideDocumentHighlights: (document, place, token) =>
+        ask("textDocument/documentHighlight", at(document, place), token,
+            (told) => told.map((each) => new vscode.DocumentHighlight(range(each.range), each.kind - 1)))
+    }),
+    languages.registerRenameProvider(LANGUAGES, renaming),
+    languages.registerFoldingRangeProvider(LANGUAGES, {
+      provideFoldingRanges: (document, context_, token) =>
+        ask("textDocument/foldingRange", { textDocument: identifier(document) }, token, (told) => told.map(folding))
+    }),
+    languages.registerWorkspaceSymbolProvider({
+      provideWorkspaceSymbols: (query, token) =>
+        ask("workspace/symbol", { query }, token, (told) => told.map((each) => new vscode.SymbolInformation(
+          each.name, each.kind - 1, each.containerName || "", location(each.location))))
+    }),
+    { dispose: () => colours && colours.dispose() },
     languages.registerCompletionItemProvider(LANGUAGES, {
       provideCompletionItems: (document, place, token) =>
         ask("textDocument/completion", at(document, place), token,
@@ -218,10 +296,8 @@ async function activate(context) {
               context: { diagnostics: [] } },
             token, (told) => told.map(action))
     }),
-    vscode.commands.registerCommand(PAGE, (told) =>
-      connection && connection.request("workspace/executeCommand", { command: PAGE, arguments: [told] })),
-    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("lockwood.java") && connection &&
-      connection.notify("workspace/didChangeConfiguration", { settings: { lockwood: { java: javaSettings() } } })),
+    ...PAGES.map((command) => vscode.commands.registerCommand(command, showPage(command))),
+    vscode.workspace.onDidChangeConfiguration(configured),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.commands.registerCommand("lockwood.restart", restart));
   await start();

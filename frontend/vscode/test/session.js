@@ -35,6 +35,12 @@ const vscode = {
   CodeLens: record("range", "command"),
   CompletionItem: record("label", "kind"),
   CodeAction: record("title", "kind"),
+  DocumentHighlight: record("range", "kind"),
+  FoldingRange: record("start", "end", "kind"),
+  FoldingRangeKind: { Comment: 1 },
+  SymbolInformation: record("name", "kind", "container", "location"),
+  SemanticTokens: record("data"),
+  SemanticTokensLegend: record("types", "modifiers"),
   CodeActionKind: { QuickFix: "quickfix" },
   WorkspaceEdit: class { constructor() { this.made = []; } replace(...edit) { this.made.push(edit); } },
   ProgressLocation: { Window: 10 },
@@ -65,7 +71,11 @@ const vscode = {
     registerHoverProvider: provider("hover"), registerDefinitionProvider: provider("definition"),
     registerReferenceProvider: provider("references"), registerDocumentSymbolProvider: provider("symbols"),
     registerCodeLensProvider: provider("lenses"), registerCompletionItemProvider: provider("completion"),
-    registerCodeActionsProvider: provider("actions")
+    registerCodeActionsProvider: provider("actions"), registerDocumentHighlightProvider: provider("highlights"),
+    registerRenameProvider: provider("renaming"), registerFoldingRangeProvider: provider("folds"),
+    registerWorkspaceSymbolProvider: (object) => ((providers.everywhere = object), disposable),
+    registerDocumentSemanticTokensProvider: (_, object, legend) =>
+      ((providers.colours = { ...object, legend }), disposable)
   },
   commands: { registerCommand: (name, run) => ((commands[name] = run), disposable) }
 };
@@ -107,6 +117,38 @@ async function javaSession(folder) {
   handlers.close(java);
 }
 
+// What can be done with names and findings of a program.
+async function findingsSession(place) {
+  const marked = await providers.highlights.provideDocumentHighlights(document, place);
+  assert.deepStrictEqual(marked.map((each) => each.kind), [2, 2, 2]); // written, as the editor counts
+  assert.strictEqual((await providers.renaming.prepareRename(document, place)).placeholder, "x");
+  const edit = await providers.renaming.provideRenameEdits(document, place, "y");
+  assert.deepStrictEqual(edit.made.map(([, , by]) => by), ["y", "y", "y"]);
+  await assert.rejects(providers.renaming.provideRenameEdits(document, place, "f"), /'f' is declared already/);
+  await assert.rejects(providers.renaming.prepareRename(document, { line: 2, character: 9 }), /no name/);
+  assert.deepStrictEqual(await providers.folds.provideFoldingRanges(document), []);
+  assert.deepStrictEqual((await providers.everywhere.provideWorkspaceSymbols("MA")).map((each) => each.name), ["main"]);
+  const { data } = await providers.colours.provideDocumentSemanticTokens(document);
+  assert(data instanceof Uint32Array && data.length % 5 === 0);
+  assert.strictEqual(providers.colours.legend.types[data[3]], "keyword");
+  const where = { start: place, end: place };
+  const titles = (await providers.actions.provideCodeActions(document, where)).map((each) => each.title);
+  assert.deepStrictEqual(titles, ["Ignore the race on x in this line", "Show the schedule of the race on x as a page"]);
+  const [lens] = await providers.lenses.provideCodeLenses(document);
+  const before = pages.length;
+  await commands[lens.command.command](...lens.command.arguments);
+  await until(() => pages.length > before);
+  assert(fs.readFileSync(new URL(pages.pop()), "utf8").includes("race on x"));
+  await commands["lockwood.showPage"]({ uri: "file:///a.lw", rule: "race", subject: "nobody" });
+  assert.match(errors.pop(), /not there any more/);
+  settings = { ...settings, maxDiagnostics: 1 };
+  handlers.configuration({ affectsConfiguration: (name) => name === "lockwood.maxDiagnostics" });
+  await until(() => shown.length === 1 && shown[0].message.includes("2 more"));
+  settings = { ...settings, maxDiagnostics: null };
+  handlers.configuration({ affectsConfiguration: (name) => name === "lockwood.maxDiagnostics" });
+  await until(() => shown.length === 2);
+}
+
 // Waits for it, however slow the machine is: whoever runs this test ends it if it never comes.
 async function until(holds) {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -127,6 +169,7 @@ async function session() {
   assert.deepStrictEqual((await providers.lenses.provideCodeLenses(document)).map((each) => each.command.title),
                          ["races: 1", "races: 1", "races: 1"]);
   assert((await providers.completion.provideCompletionItems(document, place)).some((each) => each.label === "sync"));
+  await findingsSession(place);
   document.version = 2;
   handlers.change({
     document,
