@@ -290,13 +290,37 @@ TEST_CASE("a lock goes around whole lines, and locals stay known behind it") {
         "  }\n"
         "  L: sync (a) { x = i; }\n"
         "}\n");
+  const auto offered = [](const std::string& racy) {
+    const auto racy_reading = read_text(racy);
+    const Analysis racy_analysis = findings_of(*racy_reading);
+    const findings::VariableAdvice& advice = racy_analysis.decisions.advice->front();
+    REQUIRE(advice.addition);
+    return guarding(*racy_reading->program, advice).has_value();
+  };
+  CHECK(offered("var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { x = 2; }"));
   // A loop that waits for x would keep others from setting it.
-  const std::string loop =
-      "var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { while (x == 0) { } }";
-  const auto with_loop = read_text(loop);
-  const Analysis about_loop = findings_of(*with_loop);
-  REQUIRE(about_loop.decisions.advice->front().addition);
-  CHECK(!guarding(*with_loop->program, about_loop.decisions.advice->front()));
+  CHECK(!offered("var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { while (x == 0) { } }"));
+  // Either lock around a call that takes both makes a deadlock with some other thread.
+  CHECK(
+      !offered("var x; lock a, b;\nproc main() { spawn f(); spawn h(); sync (a) { sync (b) { x = 1; } } }\n"
+               "proc f() { x = g(); }\nproc g() { sync (a) { skip; } sync (b) { skip; } return 1; }\n"
+               "proc h() { sync (b) { sync (a) { skip; } } }\n"));
+}
+
+TEST_CASE("a remark does not come between another one and its line") {
+  const auto with_remark = [](const std::string& text, const std::string& at) {
+    const auto change = ignore_remark(*read_text(text), text.find(at), "race", "x");
+    return change ? changed(text, {*change}) : "";
+  };
+  const std::string line = "  x = y;";
+  const std::string text = "var x, y; proc main() { spawn f();\n  // lockwood: ignore race(y) -- known\n" + line +
+                           "\n}\nproc f() { x = 2; }\n";
+  std::string expected = text;
+  expected.insert(text.find(line) + line.size(), "  // lockwood: ignore race(x) -- say why");
+  CHECK(with_remark(text, "x = y") == expected);
+  CHECK(with_remark(expected, "x = y").empty());  // there is a comment behind it now
+  CHECK(with_remark(text, "x = 2") ==
+        text.substr(0, text.find("proc f")) + "// lockwood: ignore race(x) -- say why\nproc f() { x = 2; }\n");
 }
 
 TEST_CASE("a remark that is put at a finding hides the findings of its subject there, and nothing else") {
