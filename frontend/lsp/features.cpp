@@ -123,19 +123,35 @@ const findings::VariableAdvice* advice_about(const Document& document, const std
   return found == decisions.advice->end() ? nullptr : &*found;
 }
 
+// The whole advice, and the part of it that is about the line, if that is another one.
+void add_guards(const Document& document, const std::string& variable, const findings::VariableAdvice& advice,
+                std::uint32_t line, Json& actions) {
+  const ProgramFacts& facts = *document.analysis->decisions.program;
+  const auto add = [&](const Guarding& guard, const std::string& title, bool preferred) {
+    Json each = action(title);
+    each["edit"] = workspace_edit(document.uri, document.text, guard.changes);
+    each["isPreferred"] = preferred;
+    actions.push_back(std::move(each));
+  };
+  const auto all = guarding(facts, advice);
+  if (all)
+    add(*all,
+        fmt::format("Hold {} at all accesses to {} that race: sync around {} {}", all->lock, variable, all->statements,
+                    all->statements == 1 ? "statement" : "statements"),
+        true);
+  const auto here = guarding(facts, advice, line);
+  if (here && !(all && all->changes == here->changes))
+    add(*here, fmt::format("Hold {} at the access to {} in this line, as guards advises", here->lock, variable), !all);
+}
+
 void add_actions(const Document& document, const findings::Finding& finding, std::size_t offset, Json& actions) {
   const std::string rule = findings::to_string(finding.rule);
   const std::string on = fmt::format("{} on {}", rule == "waiting" ? "waiting for ever" : rule, finding.subject);
   if (finding.rule == findings::Rule::Race)
-    if (const findings::VariableAdvice* advice = advice_about(document, finding.subject))
-      if (const auto found = guarding(*document.analysis->decisions.program, *advice)) {
-        Json guard = action(fmt::format("Hold {} at all accesses to {} that race: sync around {} {}", found->lock,
-                                        finding.subject, found->statements,
-                                        found->statements == 1 ? "statement" : "statements"));
-        guard["edit"] = workspace_edit(document.uri, document.text, found->changes);
-        guard["isPreferred"] = true;
-        actions.push_back(std::move(guard));
-      }
+    if (const findings::VariableAdvice* advice = advice_about(document, finding.subject)) {
+      const std::uint32_t line = document.reading->lines.position(offset).line;
+      add_guards(document, finding.subject, *advice, line, actions);
+    }
   if (const auto remark = ignore_remark(*document.reading, offset, rule, finding.subject)) {
     Json ignore = action(fmt::format("Ignore the {} in this line", on));
     ignore["edit"] = workspace_edit(document.uri, document.text, {*remark});

@@ -191,13 +191,18 @@ std::optional<Change> ignore_remark(const Reading& reading, std::size_t offset, 
   return Change{{here, here}, "  " + remark};
 }
 
-std::optional<Guarding> guarding(const ProgramFacts& facts, const findings::VariableAdvice& advice) {
+std::optional<Guarding> guarding(const ProgramFacts& facts, const findings::VariableAdvice& advice,
+                                 std::optional<std::uint32_t> line) {
   if (!advice.addition || advice.addition->adds_deadlock) return std::nullopt;
   const lw::ProgramText& program = facts.source();
   const std::string& lock = program.program.locks[program::Lock{advice.addition->lock.index()}].name;
   Enclosing enclosing{program, lock};
-  for (const findings::LockAddition::Around& around : advice.addition->around)
-    if (!enclosing.enclose(facts.lowered().accesses[around.at.index()])) return std::nullopt;
+  for (const findings::LockAddition::Around& around : advice.addition->around) {
+    const program::Access& access = facts.lowered().accesses[around.at.index()];
+    if (line && access.range.begin.line != *line) continue;
+    if (!enclosing.enclose(access)) return std::nullopt;
+  }
+  if (enclosing.outermost().empty()) return std::nullopt;
   Guarding guarding{lock, enclosing.outermost().size(), enclosing.changes()};
   try {
     (void)lw::read_program(changed(program.text, guarding.changes), program.path);

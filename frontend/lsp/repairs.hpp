@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,9 @@ struct Guarding {
 // declaration of locals is split, so that they are still known behind it. Nothing if there is no advice, if it adds a
 // deadlock, or if a statement cannot be enclosed without doing more under the lock than the advice has looked at: loops
 // whose condition has the access, and branches of which more than assignments depend on it. Requires that the text is
-// that of the program that the advice is about, but for changes that keep its model.
-[[nodiscard]] std::optional<Guarding> guarding(const ProgramFacts& facts, const findings::VariableAdvice& advice);
+// that of the program that the advice is about, but for changes that keep its model. `line`: only around the statements
+// whose accesses are in this line, from 1; that is a part of the advice.
+[[nodiscard]] std::optional<Guarding> guarding(const ProgramFacts& facts, const findings::VariableAdvice& advice,
+                                               std::optional<std::uint32_t> line = {});
 
 }  // namespace lockwood::lsp

@@ -317,6 +317,12 @@ class Actions(Features):
             path.write_text(GUARDED)
             advice = subprocess.run([PROGRAM, "guards", path], capture_output=True, text=True, check=False).stdout
             self.assertRegex(advice, r"\n  x +4  m +\S+:10 ")
+        # Of y, both accesses lack the lock: it can be taken at both, or where one looks at.
+        titles = [each["title"] for each in (about_y := self.actions(at(GUARDED, "y = 1")))]
+        self.assertEqual(titles[:2], ["Hold m at all accesses to y that race: sync around 2 statements",
+                                      "Hold m at the access to y in this line, as guards advises"])
+        self.assertEqual(self.changed_by(GUARDED, about_y[1]), GUARDED.replace("y = 1;", "sync (m) { y = 1; }"))
+        self.assertEqual([each.get("isPreferred") for each in about_y[:2]], [True, False])
         text = self.changed_by(GUARDED, actions[0])
         self.assertEqual(text, GUARDED.replace("x = x + 1;", "sync (m) { x = x + 1; }"))
         self.client.change(URI, 2, {"text": text})
