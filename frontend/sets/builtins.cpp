@@ -166,9 +166,10 @@ Value Evaluator::empty(const Expression&, const Call& call) {
   const SetPtr set = set_of(*call.arguments[0].value);
   const auto question = std::make_shared<const Question>(question_about(set));
   if (is_empty(*question, automata_)) return Truth{true};
-  return Truth{false, [this, question]() -> std::string {
-                 const auto found = some_tree(*question, automata_, shown_node_limit);
-                 return found ? term_text(*question->set->model, found->tree) : std::string{};
+  return Truth{false, [this, question]() -> Evidence {
+                 auto found = some_tree(*question, automata_, shown_node_limit);
+                 if (!found) return {};
+                 return {{}, TreeValue{question->set->model, std::move(found->tree)}};
                }};
 }
 

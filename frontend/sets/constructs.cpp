@@ -14,7 +14,9 @@ constexpr auto table = std::to_array<Construct>({
     {Statement, "load", R"(`load "FILE"`)", "the model that everything below is about"},
     {Statement, "let", "`let A = …`", "names a value; inside a loop, until the round ends"},
     {Statement, "let", "`let f(S, T) = …`", "names a function; it sees its parameters and the names outside of loops"},
-    {Statement, "check", "`check …`", "what should hold. One that fails tells a tree that shows it, if there is one"},
+    {Statement, "check", "`check …`",
+     "what should hold. One that fails tells a tree that shows it, if there is one, with its schedule, and in which of "
+     "two sets only it is"},
     {Statement, "show", "`show …`, or only `…`", "the value: of a set how large it is, of a tree also its schedule"},
     {Statement, "vars", "`vars`", "all names that are defined, with types and values; of sets, how large they are"},
     {Statement, "for in symbols actions locks", "`for x in {a, b} { … }`",

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t evaluation_depth_limit = 1000;
 constexpr std::size_t bound_limit = 64;  // of threads >= n: the automaton may have n² transitions for a spawn
 constexpr std::uint64_t shown_tree_limit = 10'000;
+constexpr std::size_t shown_name_limit = 50;         // of sets, as they are written
 constexpr std::size_t number_limit = 1'000'000'000;  // of ranges
 constexpr std::size_t round_limit = 100'000;         // of loops over ranges
 
@@ -27,9 +28,13 @@ List names_of(const dpn::Vocabulary<Key>& vocabulary) {
   return names;
 }
 
-std::string shown(const std::optional<treeauto::SharedTree>& tree) {
-  if (!tree || tree_size(*tree) > shown_tree_limit) return {};
-  return to_text(unfolded(*tree, shown_tree_limit));
+// A tree that the first of two sets has, and the second has not.
+Evidence evidence_of(const ModelPtr& model, const std::string& sentence,
+                     const std::optional<treeauto::SharedTree>& tree) {
+  if (!tree) return {};
+  if (tree_size(*tree) > shown_tree_limit) return {sentence, {}};
+  const treeauto::Tree found = with_alphabet(unfolded(*tree, shown_tree_limit), model->alphabet.symbols());
+  return {sentence, TreeValue{model, dpn::to_execution_tree(model->alphabet, found)}};
 }
 
 }  // namespace
@@ -195,7 +200,7 @@ Value Evaluator::value_of(const Expression& at, const Operation& operation) {
   const Value right = value_of(*operation.right);
   const auto* left_set = std::get_if<SetPtr>(&left);
   const auto* right_set = std::get_if<SetPtr>(&right);
-  if (left_set != nullptr && right_set != nullptr) return combined(at, op, *left_set, *right_set);
+  if (left_set != nullptr && right_set != nullptr) return combined(at, operation, *left_set, *right_set);
   const auto* left_list = std::get_if<List>(&left);
   const auto* right_list = std::get_if<List>(&right);
   if (left_list != nullptr && right_list != nullptr && op == Operator::Minus) {
@@ -219,37 +224,50 @@ Value Evaluator::value_of(const Expression& at, const Operation& operation) {
   fail(at.at, fmt::format("this joins {} and {}", type_name(left), type_name(right)));
 }
 
-Value Evaluator::combined(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right) {
+Value Evaluator::combined(const Expression& at, const Operation& operation, const SetPtr& left, const SetPtr& right) {
   if (left->model != right->model) fail(at.at, "these are sets of different models");
-  switch (op) {
+  switch (operation.op) {
     case Operator::And: return made(at, Intersection{left, right});
     case Operator::Or: return made(at, Union{left, right});
     case Operator::Minus: return made(at, Difference{left, right});
-    default: return compared(op, left, right);
+    default:
+      return compared(operation.op, side(*operation.left, left, "the left set"),
+                      side(*operation.right, right, "the right set"));
   }
 }
 
-Truth Evaluator::compared(Operator op, const SetPtr& left, const SetPtr& right) {
+// By its text, if that is short.
+Evaluator::Side Evaluator::side(const Expression& expression, const SetPtr& set, std::string_view place) const {
+  std::string text = quoted_line(*source_, expression.at);
+  return {set, text.size() <= shown_name_limit ? std::move(text) : std::string{place}};
+}
+
+Truth Evaluator::compared(Operator op, const Side& left, const Side& right) {
   explain("by automata: sets are compared by their automata");
   if (op == Operator::AtMost) return included(left, right);
   if (op == Operator::AtLeast) return included(right, left);
   if (op == Operator::Greater) return compared(Operator::Less, right, left);
   if (op == Operator::Less) {
     Truth smaller = included(left, right);
-    if (smaller.holds) smaller.holds = !included(right, left).holds;
-    return smaller;
+    if (!smaller.holds) return smaller;
+    Truth larger = included(right, left);
+    if (!larger.holds) return {true, larger.because};
+    return {false, [] { return Evidence{"both are the same set", {}}; }};
   }
   Truth equal = included(left, right);
   if (equal.holds) equal = included(right, left);
+  if (equal.holds) equal.because = [] { return Evidence{"both are the same set", {}}; };
   if (op == Operator::Unequal) equal.holds = !equal.holds;
   return equal;
 }
 
-Truth Evaluator::included(const SetPtr& left, const SetPtr& right) {
+Truth Evaluator::included(const Side& left, const Side& right) {
   // A copy: the second may make the table of automata grow.
-  const treeauto::Automaton first = automata_.of(left);
-  const treeauto::Inclusion inclusion = treeauto::inclusion(first, automata_.of(right), {}, automata_.limits().stop);
-  return {inclusion.holds, [tree = inclusion.counterexample] { return shown(tree); }};
+  const treeauto::Automaton first = automata_.of(left.set);
+  const treeauto::Inclusion inclusion =
+      treeauto::inclusion(first, automata_.of(right.set), {}, automata_.limits().stop);
+  return {inclusion.holds, [model = left.set->model, sentence = "only in " + left.name,
+                            tree = inclusion.counterexample] { return evidence_of(model, sentence, tree); }};
 }
 
 Truth Evaluator::equal(const Expression& at, const Value& left, const Value& right) {

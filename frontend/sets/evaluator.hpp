@@ -88,9 +88,16 @@ class Evaluator {
   [[nodiscard]] Value value_of(const Expression& at, const UnionOver& over);
 
   [[nodiscard]] Value called(const Expression& at, const Call& call, const Function& function);
-  [[nodiscard]] Value combined(const Expression& at, Operator op, const SetPtr& left, const SetPtr& right);
-  [[nodiscard]] Truth compared(Operator op, const SetPtr& left, const SetPtr& right);
-  [[nodiscard]] Truth included(const SetPtr& left, const SetPtr& right);
+  // A set that is compared, and what people are told it is.
+  struct Side {
+    SetPtr set;
+    std::string name;
+  };
+  [[nodiscard]] Side side(const Expression& expression, const SetPtr& set, std::string_view place) const;
+  [[nodiscard]] Value combined(const Expression& at, const Operation& operation, const SetPtr& left,
+                               const SetPtr& right);
+  [[nodiscard]] Truth compared(Operator op, const Side& left, const Side& right);
+  [[nodiscard]] Truth included(const Side& left, const Side& right);
   [[nodiscard]] Truth equal(const Expression& at, const Value& left, const Value& right);
 
   // Parts of an expression that must be of some type.

@@ -17,7 +17,9 @@ enum class Outcome { Holds, Fails, Unknown };
 [[nodiscard]] const char* to_string(Outcome outcome);
 struct Checked {
   Outcome outcome;
-  std::string because;  // a tree that shows it, or the limit that was reached; may be empty
+  std::string because;                    // a tree that shows it, or the limit that was reached; may be empty
+  std::string sentence = {};              // "only in A" of two sets that were compared; may be empty
+  std::vector<std::string> details = {};  // of a tree: its schedule, line by line
 };
 struct Shown {
   std::string type;                                               // "a set", …

@@ -21,6 +21,7 @@ namespace lockwood::sets {
 namespace {
 
 constexpr std::size_t problem_limit = 20;
+constexpr std::size_t schedule_limit = 100;  // nodes of a tree whose schedule is told though nobody asked for it
 
 // A model could not be loaded: nothing that follows means anything.
 struct NoModel {};
@@ -164,7 +165,7 @@ void Session::execute(const Statement& statement, const Check& check) {
   if (truth == nullptr)
     throw InputError{{problem_at(*source_, check.claim->at,
                                  fmt::format("only what holds or not can be checked; this is {}", type_name(value)))}};
-  report(statement, truth->holds ? Checked{Outcome::Holds, {}} : Checked{Outcome::Fails, reason_of(*truth)});
+  report(statement, truth->holds ? Checked{Outcome::Holds, {}} : failure(*truth));
 }
 
 void Session::execute(const Statement& statement, const Show& show) {
@@ -232,14 +233,19 @@ void Session::write(const Statement& statement, const std::string& path, const s
   report(statement, Written{path});
 }
 
-std::string Session::reason_of(const Truth& truth) const {
+Checked Session::failure(const Truth& truth) const {
+  Checked failed{Outcome::Fails, {}};
   try {
-    return truth.because ? truth.because() : std::string{};
-  } catch (const Interrupted&) {  // it fails all the same
-    return {};
+    if (!truth.because) return failed;
+    Evidence evidence = truth.because();
+    failed.sentence = std::move(evidence.sentence);
+    if (!evidence.tree) return failed;
+    failed.because = term_text(*evidence.tree->model, evidence.tree->tree);
+    if (evidence.tree->tree.size() <= schedule_limit) failed.details = details_of(*evidence.tree);
+  } catch (const Interrupted&) {        // it fails all the same
   } catch (const std::length_error&) {  // nobody would read it
-    return {};
   }
+  return failed;
 }
 
 // The scope and the variable of a round end with it, however it ends.

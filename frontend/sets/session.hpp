@@ -77,8 +77,8 @@ class Session {
   // The value of a name, short enough for a table.
   [[nodiscard]] Shown summary(const Value& value);
 
-  // The tree that shows why it fails, if one is found within the limits.
-  [[nodiscard]] std::string reason_of(const Truth& truth) const;
+  // It fails; with the tree that shows why, if one is found within the limits.
+  [[nodiscard]] Checked failure(const Truth& truth) const;
   [[nodiscard]] Shown shown(const Value& value);
   void report(const Statement& statement, decltype(Result::what) what);
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -15,19 +16,23 @@ namespace lockwood::sets {
 
 // What expressions mean.
 struct Nothing {};  // the tree of a set that has none
-struct Truth {
-  bool holds;
-  // A tree that shows it, as a term; may be empty, and may throw Interrupted and std::length_error. It is looked for
-  // when it is asked for: that can take longer than to know that there is one.
-  std::function<std::string()> because = {};
-};
-using Number = treeauto::BigInteger;
-using List = std::vector<std::string>;  // names of symbols, mostly
 struct TreeValue {
   ModelPtr model;
   dpn::ExecutionTree tree;
   bool smallest = true;  // found by witness: no tree of the set is smaller
 };
+struct Evidence {
+  std::string sentence;           // "only in A" of two sets that are compared; may be empty
+  std::optional<TreeValue> tree;  // that shows it
+};
+struct Truth {
+  bool holds;
+  // Why. May throw Interrupted and std::length_error. A tree is looked for when it is asked for: that can take longer
+  // than to know that there is one.
+  std::function<Evidence()> because = {};
+};
+using Number = treeauto::BigInteger;
+using List = std::vector<std::string>;  // names of symbols, mostly
 struct Function {
   std::string name;
   std::vector<std::string> parameters;

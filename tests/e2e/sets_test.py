@@ -52,7 +52,7 @@ class Scripts(Case):
         self.assertEqual(query(LOAD + "check init <= post*(init)").returncode, 0)
         failing = query(LOAD + "check empty(init)\ncheck true")
         self.assertEqual(failing.returncode, 1)
-        self.assertEqual(failing.stdout, "check empty(init): fails\n  tree: NIL.p1\ncheck true: holds\n")
+        self.assertEqual(failing.stdout, "check empty(init): fails\n  tree: NIL.p1\n  main is at P: q.start();\ncheck true: holds\n")
 
     def test_the_size_of_a_set_is_how_many_trees_it_has(self):
         result = query(LOAD + "let R = post*(init)\ncheck size(R) == count(R)\nsize(R & stand({r1}))\nsize(R - R)\nsize(init)")
@@ -236,6 +236,22 @@ class Scripts(Case):
         self.assert_refused(query(LOAD + "show thread(/q2 (s1/)"), "expected ')' in the pattern")
         self.assert_refused(query(LOAD + "show thread(/q2\ns1/)"), "expected '/'")
         self.assert_refused(query(LOAD + "show thread(/*/)"), "expected a symbol")
+
+    def test_a_comparison_that_fails_tells_the_side_and_a_schedule(self):
+        script = LOAD + "let R = post*(init)\ncheck init == R\ncheck post*(init, nolocks) <= R\ncheck R < R\n"
+        result = query(script)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+        self.assertRegex(result.stdout, r"^check init == R: fails\n  only in R: SPAWN\.p1\.spawnQ\(NIL\.q1,NIL\.p2\)\n"
+                         r"    1  main  P: q\.start\(\); -- spawn Q --> P: v = 0;  spawns main\.1\n"
+                         r"  main is at P: v = 0;\n  main\.1 is at Q: synchronized \(x\)\n"
+                         r"check post\*\(init, nolocks\) <= R: fails\n  only in post\*\(init, nolocks\): SPAWN\.\S+\n"
+                         r"  no schedule respects the locks; without them:\n(    \d  main.*\n)+(  main.* is at .*\n)+"
+                         r"check R < R: fails\n  both are the same set\n$")
+        first, second, third = self.assert_valid(query(script, "--json").stdout)["script"]["statements"][1:]
+        self.assertEqual((first["sentence"], first["because"]), ("only in R", "SPAWN.p1.spawnQ(NIL.q1,NIL.p2)"))
+        self.assertEqual(first["details"][-1], "main.1 is at Q: synchronized (x)")
+        self.assertEqual(second["sentence"], "only in post*(init, nolocks)")
+        self.assertEqual((third["sentence"], "because" in third), ("both are the same set", False))
 
     def test_trees_are_listed_and_counted_by_ranges(self):
         result = query(LOAD + "let R = post*(init)\nenumerate(R, nodes = 1..4)\nenumerate(R, limit = 2)\n"

@@ -88,7 +88,9 @@ Json json_of(const sets::Result& result) {
     void operator()(const sets::Checked& checked) const {
       object["kind"] = "check";
       object["outcome"] = to_string(checked.outcome);
+      if (!checked.sentence.empty()) object["sentence"] = checked.sentence;
       if (!checked.because.empty()) object["because"] = checked.because;
+      if (!checked.details.empty()) object["details"] = checked.details;
     }
     void operator()(const sets::Shown& shown) const {
       object["kind"] = "show";

@@ -505,9 +505,10 @@ std::string to_text(const sets::Result& result, const TextView& view) {
     const TextView& view;
     std::string operator()(const sets::Checked& checked) const {
       std::string text = head + view.style(tone_of(checked.outcome), to_string(checked.outcome)) + end;
-      if (!checked.because.empty())
-        text += (checked.outcome == sets::Outcome::Unknown ? "  " : "  tree: ") + checked.because + '\n';
-      return text;
+      std::string reason = checked.sentence;
+      if (reason.empty() && !checked.because.empty() && checked.outcome == sets::Outcome::Fails) reason = "tree";
+      if (!checked.because.empty()) reason += (reason.empty() ? "" : ": ") + checked.because;
+      return text + (reason.empty() ? "" : "  " + reason + '\n') + indented(checked.details);
     }
     std::string operator()(const sets::Shown& shown) const {
       return head + value_text(shown) + end + indented(shown.details);

@@ -552,6 +552,41 @@ TEST_CASE("Props. 2 and 4: the trees of post* are those of the executions, on ra
   CHECK(restricted > 5);
 }
 
+TEST_CASE("the tree that shows that two sets differ is in the set that is named, and not in the other one") {
+  std::size_t left = 0;
+  std::size_t right = 0;
+  std::size_t same = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const dpn::Network network = small_network(seed);
+    Expressions expressions{network, seed};
+    const std::string a = expressions.simple_property();
+    const std::string b = expressions.simple_property();
+    CAPTURE(seed);
+    const std::string sets = fmt::format("load \"m\"\nlet A = {}\nlet B = {} & post*(init, nolocks)\n", a, b);
+    const auto run = run_script(network, sets + "check A == B\ncheck B == A");
+    REQUIRE(run.results.size() == 3);
+    for (std::size_t i = 1; i <= 2; ++i) {
+      const auto& checked = std::get<Checked>(run.results[i].what);
+      if (checked.outcome == Outcome::Holds) {
+        ++same;
+        continue;
+      }
+      const bool in_left = checked.sentence == "only in A";
+      CHECK((in_left || checked.sentence == "only in B"));
+      const auto members =
+          run_script(network, fmt::format("{0}member(\"{1}\", A)\nmember(\"{1}\", B)", sets, checked.because));
+      REQUIRE(members.results.size() == 3);
+      CHECK(line_of(members.results[1]).ends_with(in_left ? ": true" : ": false"));
+      CHECK(line_of(members.results[2]).ends_with(in_left ? ": false" : ": true"));
+      CHECK(!checked.details.empty());
+      ++(in_left ? left : right);
+    }
+  }
+  CHECK(left > 40);
+  CHECK(right > 40);
+  CHECK(same > 4);
+}
+
 // Each node but a NIL is a move, so that trees with n nodes have at most n moves.
 TEST_CASE("enumerate lists the trees of executions, smaller ones first, and count counts them") {
   std::size_t listed = 0;

@@ -328,6 +328,53 @@ TEST_CASE("strict comparisons") {
   CHECK(first_problem("load \"m\"\nshow threads <= 2") == "2:14: 'threads' is only bounded from below");
 }
 
+TEST_CASE("a comparison that fails tells which of the sets has a tree that the other one has not") {
+  const auto run = run_script(
+      fig1(),
+      "load \"m\"\nlet R = post*(init)\nlet U = post*(init, nolocks)\ncheck R == U\ncheck U == R\ncheck U <= R\n"
+      "check R >= U\ncheck R == init\ncheck init & stand({p1}) == R\ncheck R < R\ncheck U < R\ncheck R != R | init\n"
+      "check ~(R == R)\ncheck ~(R != U)\nlet f(S, T) = S <= T\ncheck f(R, init)\n"
+      "check post*(post*(post*(post*(post*(init) | init) | init) | init) | init) == init\ncheck empty(init)\n"
+      "check 1 == 2\ncheck R <= U");
+  CHECK(run.problems.empty());
+  std::vector<std::string> sentences;
+  for (const Result& result : run.results)
+    if (const auto* checked = std::get_if<Checked>(&result.what)) {
+      sentences.push_back(checked->sentence);
+      CAPTURE(line_of(result));
+      CHECK(checked->outcome == (sentences.size() == 16 ? Outcome::Holds : Outcome::Fails));
+      CHECK(checked->because.empty() == checked->details.empty());
+      const bool has_tree = !checked->sentence.empty() && checked->sentence != "both are the same set";
+      CHECK(checked->because.empty() == (!has_tree && sentences.size() != 14));
+    }
+  CHECK(sentences == std::vector<std::string>{"only in U", "only in U", "only in U", "only in U", "only in R",
+                                              "only in R", "both are the same set", "only in U",
+                                              "both are the same set", "both are the same set", "only in U",
+                                              "only in S", "only in the left set", "", "", ""});
+  const auto& unreachable = std::get<Checked>(run.results[1].what);
+  CHECK(unreachable.details.front() == "no schedule respects the locks; without them:");
+  const auto& empty = std::get<Checked>(run.results[14].what);
+  CHECK(empty.because == "NIL.p1");
+  CHECK(empty.details.size() == 1);
+}
+
+TEST_CASE("a tree with a long schedule is shown without it") {
+  dpn::NetworkBuilder builder;
+  const dpn::ControlState control = builder.control("0");
+  builder.initial({control, builder.stack("s0")});
+  for (int i = 0; i < 120; ++i)
+    builder.add({{control, builder.stack("s" + std::to_string(i))},
+                 builder.action("step"),
+                 dpn::Base{{control, builder.stack("s" + std::to_string(i + 1))}}});
+  const auto run =
+      run_script(std::move(builder).build(), "load \"m\"\ncheck empty(stand({s98}))\ncheck empty(stand({s100}))");
+  const auto& shorter = std::get<Checked>(run.results[1].what);
+  CHECK(shorter.details.size() == 99);
+  const auto& longer = std::get<Checked>(run.results[2].what);
+  CHECK(longer.because.starts_with("BASE.s0.step(BASE.s1.step("));
+  CHECK(longer.details.empty());
+}
+
 TEST_CASE("ranges are lists of numbers, and numbers of nodes") {
   CHECK(line("1..3") == "1..3: 1..3");
   CHECK(line("1 .. 2 == 1..2") == "1 .. 2 == 1..2: true");
