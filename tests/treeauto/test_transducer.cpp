@@ -340,7 +340,8 @@ TEST_CASE("a transducer is read as it is written") {
     for (TransducerRule rule : transducer.rules().keys()) {
       CHECK(read.transducer.rules()[rule].children == transducer.rules()[rule].children);
       CHECK(read.transducer.rules()[rule].output == transducer.rules()[rule].output);
-      CHECK(read.places[rule].at->line == 8 + rule.index());
+      CHECK(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read.places[rule]), '\n') ==
+            static_cast<std::ptrdiff_t>(7 + rule.index()));
       ++rules;
     }
   }
@@ -381,6 +382,21 @@ TEST_CASE("errors in transducers have their place, and reading goes on in the ne
       "5:9: the state 'stat' is not declared [did you mean 'state'?]\n"
       "6:15: the symbol of the output 'doen' of rank 0 is not declared [did you mean 'done'?]\n"
       "7:1: the symbol 'laef' of rank 0 is not declared [did you mean 'leaf'?]\n");
+}
+
+TEST_CASE("transducers with many rules, states and variables are read") {
+  std::string left;
+  std::string right;
+  for (int i = 0; i < 50'000; ++i) {
+    left += (i == 0 ? "" : ",") + ("q(x" + std::to_string(i)) + ')';
+    right += (i == 0 ? "x" : ",x") + std::to_string(i);
+  }
+  std::string text = "Transitions\nf(" + left + ") -> q(f(" + right + "))\n";
+  for (int i = 0; i < 50'000; ++i) text += "a -> q" + std::to_string(i) + "(a)\n";
+  const TransducerText read = read_transducer(text, "file");
+  CHECK(read.transducer.rules().size() == 50'001);
+  CHECK(read.transducer.state_count() == 50'001);
+  CHECK(is_linear(read.transducer));
 }
 
 TEST_CASE("any bytes are read as a transducer or refused") {

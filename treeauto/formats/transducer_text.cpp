@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/diagnostic.hpp"
 #include "base/text/suggestion.hpp"
 
 namespace lockwood::treeauto {
@@ -75,7 +76,7 @@ class TransducerReader {
     for (std::string_view state : states_) result.transducer.add_state(final_.contains(state));
     for (Rule& rule : rules_) {
       result.transducer.add(rule.symbol, rule.children, rule.target, Term{std::move(rule.output)});
-      result.places.push_back(std::move(rule.place));
+      result.places.push_back(rule.place);
     }
     return result;
   }
@@ -86,8 +87,10 @@ class TransducerReader {
     std::vector<TransducerState> children;
     TransducerState target;
     std::vector<Term::Node> output;
-    Diagnostic place;
+    std::size_t place;
   };
+  // The variables of a left side, by name.
+  using Variables = std::map<std::string_view, Variable>;
   struct Hopeless {};   // reported; nothing that follows would mean anything
   struct WrongRule {};  // reported; the next line may be right
 
@@ -240,19 +243,18 @@ class TransducerReader {
   Rule read_rule() {
     const Lexeme left = word_of_rule("expected a rule, which begins with a symbol");
     std::vector<TransducerState> children;
-    std::vector<std::string_view> variables;
+    Variables variables;
     if (accept("(") && !accept(")")) {
       do {
         const Lexeme child = word_of_rule("expected a state with a variable, such as q(x)");
         expect("(", "expected '(' and a variable after the state '" + std::string{child.text} + "'");
         const Lexeme variable = word_of_rule("expected a variable");
-        if (std::ranges::find(variables, variable.text) != variables.end()) {
+        if (!variables.emplace(variable.text, Variable{variables.size()}).second) {
           report(variable, "the variable '" + std::string{variable.text} + "' stands on the left side already");
           throw WrongRule{};
         }
         expect(")", "expected ')' after the variable '" + std::string{variable.text} + "'");
         children.push_back(state(child));
-        variables.push_back(variable.text);
       } while (accept(","));
       expect(")", "expected ',' or ')'");
     }
@@ -262,12 +264,11 @@ class TransducerReader {
     std::vector<Term::Node> output = read_output(variables);
     expect(")", "expected ')' after what is put out");
     const Symbol read = symbol(input_, left, children.size(), "symbol");
-    return {read, std::move(children), state(target), std::move(output),
-            diagnostic_at(file_, text_, left.offset, left.text.size(), "")};
+    return {read, std::move(children), state(target), std::move(output), left.offset};
   }
 
   // In preorder. A symbol is known when its closing parenthesis is: the number of its children is its rank.
-  std::vector<Term::Node> read_output(const std::vector<std::string_view>& variables) {
+  std::vector<Term::Node> read_output(const Variables& variables) {
     struct Written {
       Lexeme name;
       std::size_t children = 0;
@@ -293,9 +294,9 @@ class TransducerReader {
     }
     std::vector<Term::Node> output;
     for (const Written& node : nodes) {
-      const auto variable = std::ranges::find(variables, node.name.text);
+      const auto variable = variables.find(node.name.text);
       if (variable != variables.end() && !node.has_parentheses)
-        output.emplace_back(Variable{static_cast<std::size_t>(variable - variables.begin())});
+        output.emplace_back(variable->second);
       else
         output.emplace_back(symbol(output_, node.name, node.children, "symbol of the output"));
     }

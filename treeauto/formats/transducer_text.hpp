@@ -1,11 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "base/ids/id_vector.hpp"
 #include "base/process/stop.hpp"
-#include "base/text/diagnostic.hpp"
 #include "treeauto/automaton/transducer.hpp"
 #include "treeauto/formats/timbuk.hpp"
 
@@ -29,7 +29,7 @@ namespace lockwood::treeauto {
 struct TransducerText {
   std::string name;
   Transducer transducer;
-  IdVector<TransducerRule, Diagnostic> places;  // of the rules, for messages about them
+  IdVector<TransducerRule, std::size_t> places;  // where the rules begin in the text
 };
 
 // States and rules are numbered in the order of the text. Throws InputError with all errors, up to a limit. `file` is

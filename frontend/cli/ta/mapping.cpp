@@ -152,14 +152,13 @@ void declare_image(CLI::App& app, ImageOptions& options) {
 
 ExitStatus run_image(const ImageOptions& options, Run& run) {
   Session session{options, run};
-  const treeauto::TransducerText read = session.read_transducer(options.transducer);
-  std::vector<Diagnostic> problems;
+  const std::string text = session.read_text(options.transducer);
+  const treeauto::TransducerText read = session.read_transducer(options.transducer, text);
   for (treeauto::TransducerRule rule : read.transducer.rules().keys())
-    if (!is_linear(read.transducer.rules()[rule].output)) {
-      problems.push_back(read.places[rule]);
-      problems.back().message = "this rule copies a variable: no automaton need accept just what it puts out";
-    }
-  if (!problems.empty()) throw InputError{std::move(problems)};
+    if (!is_linear(read.transducer.rules()[rule].output))
+      throw InputError{{diagnostic_at(shown_name(options.transducer), text, read.places[rule],
+                                      read.transducer.input().name(read.transducer.rules()[rule].symbol).size(),
+                                      "this rule copies a variable: no automaton need accept just what it puts out")}};
   const Automaton automaton = session.read(options.path);
   return session.finish(
       session.compute([&](StopToken stop) { return treeauto::image(read.transducer, automaton, stop); }), options.to);
@@ -167,7 +166,8 @@ ExitStatus run_image(const ImageOptions& options, Run& run) {
 
 ExitStatus run_preimage(const ImageOptions& options, Run& run) {
   Session session{options, run};
-  const treeauto::TransducerText read = session.read_transducer(options.transducer);
+  const treeauto::TransducerText read =
+      session.read_transducer(options.transducer, session.read_text(options.transducer));
   const Automaton automaton = session.read(options.path);
   return session.finish(
       session.compute([&](StopToken stop) { return treeauto::inverse_image(read.transducer, automaton, stop); }),

@@ -102,10 +102,9 @@ Automaton Session::read(const std::string& path) {
   return automaton;
 }
 
-treeauto::TransducerText Session::read_transducer(const std::string& path) {
+treeauto::TransducerText Session::read_transducer(const std::string& path, const std::string& text) {
   const auto reading = options_.strict ? treeauto::TimbukReading::Strict : treeauto::TimbukReading::Lenient;
   const std::string file = shown_name(path);
-  const std::string text = read_text(path);
   treeauto::TransducerText result = treeauto::read_transducer(text, file, reading, run_.stop);
   if (tells_stats())
     note(fmt::format("{}: a transducer with {} and {}", file, counted(result.transducer.state_count(), "state"),

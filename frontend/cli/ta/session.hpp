@@ -61,7 +61,8 @@ class Session {
   // `-` is standard input, and can be read once. Throws InputError.
   [[nodiscard]] treeauto::Automaton read(const std::string& path);
   [[nodiscard]] std::string read_text(const std::string& path);
-  [[nodiscard]] treeauto::TransducerText read_transducer(const std::string& path);
+  // The text is what messages about rules quote.
+  [[nodiscard]] treeauto::TransducerText read_transducer(const std::string& path, const std::string& text);
   // The automaton, over the symbols of both; `over` may be empty.
   [[nodiscard]] treeauto::Automaton read_over(const std::string& path, const std::string& over);
 
