@@ -49,7 +49,8 @@ Question question_about(const SetPtr& set, Way way, StopToken stop) {
   auto shape = engine_shape(set, stop);
   if (const auto* none = std::get_if<NoShape>(&shape))
     return {set, fmt::format("the engine cannot be asked, for {}", none->reason)};
-  return {set, std::get<solver::Problem>(std::move(shape))};
+  auto& [problem, phase] = std::get<EngineShape>(shape);
+  return {set, std::move(problem), phase};
 }
 
 std::vector<std::string> way_of(const Question& question) {
@@ -61,6 +62,8 @@ std::vector<std::string> way_of(const Question& question) {
                               problem.phases.size(), problem.phases.size() == 1 ? "" : "s"));
   for (std::size_t i = 0; i < problem.phases.size(); ++i)
     lines.push_back(sentence_of(*question.set->model, problem.phases[i], i + 1));
+  if (question.phase + 1 < problem.phases.size())
+    lines.push_back(fmt::format("the tree at the end of phase {} is in the set", question.phase + 1));
   return lines;
 }
 
@@ -79,6 +82,8 @@ std::optional<FoundTree> some_tree(const Question& question, Automata& automata,
     const solver::Answer answer = answer_by_engine(model, *problem, {.witness_limit = max_nodes, .stop = stop});
     if (answer.large_witness) throw treeauto::TreeTooLarge{answer.large_witness->nodes};
     if (!answer.witness) return std::nullopt;
+    if (question.phase + 1 < problem->phases.size())  // the smallest execution need not be smallest there
+      return FoundTree{dpn::tree_at_cut(answer.witness->tree, question.phase, dpn::EarlierCuts::Remove), false};
     return FoundTree{dpn::without_cuts(answer.witness->tree), answer.witness->best};
   }
   const std::optional<treeauto::SharedTree> tree = treeauto::smallest_tree(automata.of(question.set), stop);

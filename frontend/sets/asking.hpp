@@ -23,6 +23,7 @@ enum class Way {
 struct Question {
   SetPtr set;
   std::variant<solver::Problem, std::string> asked;
+  std::uint32_t phase = 0;  // of the problem: at its end, the tree of the execution is in the set
 };
 [[nodiscard]] Question question_about(const SetPtr& set, Way way, StopToken stop);
 

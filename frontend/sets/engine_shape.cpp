@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "frontend/sets/property_automata.hpp"
@@ -16,7 +17,8 @@ constexpr std::size_t goal_limit = 64;  // of the engine, all phases together
 // The members of an intersection.
 struct Members {
   std::vector<const Property*> properties;
-  const Set* base = nullptr;  // Initial or Successors
+  const Set* base = nullptr;   // Initial or Successors
+  const Set* ahead = nullptr;  // Predecessors
 };
 
 // Puts the members of the set together; the reason if that cannot be done.
@@ -25,7 +27,7 @@ std::optional<std::string> collect(const Set& root, Members& members) {
   while (!waiting.empty()) {
     const Set* set = waiting.back();
     waiting.pop_back();
-    if (is_universe(*set) || set == members.base) continue;
+    if (is_universe(*set) || set == members.base || set == members.ahead) continue;
     if (const auto* property = std::get_if<Property>(&set->what)) {
       members.properties.push_back(property);
     } else if (const auto* both = std::get_if<Intersection>(&set->what)) {
@@ -40,7 +42,8 @@ std::optional<std::string> collect(const Set& root, Members& members) {
     } else if (std::holds_alternative<Complement>(set->what)) {
       return "a complement is not part of its questions";
     } else if (std::holds_alternative<Predecessors>(set->what)) {
-      return "pre* is not part of its questions";
+      if (members.ahead != nullptr) return "an execution goes on in one way, and this intersects two pre*";
+      members.ahead = set;
     } else if (members.base != nullptr) {
       return "an execution goes through one chain of post*, and this intersects two";
     } else {
@@ -48,6 +51,13 @@ std::optional<std::string> collect(const Set& root, Members& members) {
     }
   }
   return std::nullopt;
+}
+
+// All that can be reached in this semantics.
+bool is_everything(const Set& set, dpn::Semantics semantics) {
+  const auto* successors = std::get_if<Successors>(&set.what);
+  return successors != nullptr && std::holds_alternative<Initial>(successors->from->what) &&
+         successors->semantics == semantics && successors->avoided.empty();
 }
 
 class PhaseMaker {
@@ -112,23 +122,38 @@ std::vector<dpn::Action> all_actions(const Model& model) {
 
 }  // namespace
 
-std::variant<solver::Problem, NoShape> engine_shape(const SetPtr& root, StopToken stop) {
+std::variant<EngineShape, NoShape> engine_shape(const SetPtr& root, StopToken stop) {
+  constexpr const char* one_semantics = "an execution has one semantics, and this goes on with another one";
   // From the last phase to the first.
   std::vector<Members> chain;
   std::optional<dpn::Semantics> semantics;
   for (const Set* set = root.get(); set != nullptr;) {
     Members& members = chain.emplace_back();
     if (const auto reason = collect(*set, members)) return NoShape{*reason};
+    if (set != root.get() && members.ahead != nullptr)
+      return NoShape{"an execution goes on in one way, and this goes on from where another way leads to a set"};
     const Set* base = members.base;
     set = nullptr;
     if (base == nullptr) continue;
     if (const auto* successors = std::get_if<Successors>(&base->what)) {
-      if (semantics && *semantics != successors->semantics)
-        return NoShape{"an execution has one semantics, and this goes on with another one"};
+      if (semantics && *semantics != successors->semantics) return NoShape{one_semantics};
       semantics = successors->semantics;
       set = successors->from.get();
     }
   }
+  // From the first phase after that of the root to the last.
+  std::vector<Members> further;
+  for (const Set* ahead = chain.front().ahead; ahead != nullptr; ahead = further.back().ahead) {
+    const auto& predecessors = std::get<Predecessors>(ahead->what);
+    if (semantics && *semantics != predecessors.semantics) return NoShape{one_semantics};
+    semantics = predecessors.semantics;
+    Members& members = further.emplace_back();
+    if (const auto reason = collect(*predecessors.to, members)) return NoShape{*reason};
+    // What is reached on the way is reachable.
+    if (members.base != nullptr && !is_everything(*members.base, *semantics))
+      return NoShape{"an execution has one beginning, and what pre* leads to has one of its own"};
+  }
+  const Set* ahead = chain.front().ahead;
   std::ranges::reverse(chain);
 
   // The universe is everything that can be reached if locks are ignored.
@@ -146,8 +171,13 @@ std::variant<solver::Problem, NoShape> engine_shape(const SetPtr& root, StopToke
       avoided = std::get<Successors>(members.base->what).avoided;
     problem.phases.push_back(maker.phase(members, std::move(avoided), problem.phases.empty()));
   }
+  const auto phase = static_cast<std::uint32_t>(problem.phases.size() - 1);
+  for (const Members& members : further) {
+    problem.phases.push_back(maker.phase(members, std::get<Predecessors>(ahead->what).avoided, false));
+    ahead = members.ahead;
+  }
   if (maker.goals() > goal_limit) return NoShape{"it asks for more than 64 threads and actions"};
-  return problem;
+  return EngineShape{std::move(problem), phase};
 }
 
 }  // namespace lockwood::sets

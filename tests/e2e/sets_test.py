@@ -313,7 +313,9 @@ class Scripts(Case):
         result = query(load + "".join(f"check {check}\n" for check in checks))
         self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
         self.assertEqual(result.stdout.count(": holds"), len(checks))
-        self.assertIn("pre* is not part of its questions", query(load + "explain empty(pre*(end))").stdout)
+        self.assertIn("the tree at the end of phase 1 is in the set", query(load + "explain empty(pre*(end))").stdout)
+        both = load + "".join(f"check {check}\n" for check in checks)
+        self.assertEqual(query(both, "--way=automata").stdout, result.stdout)
         self.assert_refused(query(load + "pre*(end, locks)"), "<stdin>:4:11: error: expected 'nolocks', 'only' or 'avoiding'")
         self.assert_refused(query(load + "pre*(end, only {realease})"), "the model has no action 'realease'",
                             "did you mean 'release'")
