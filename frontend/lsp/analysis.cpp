@@ -243,7 +243,8 @@ class ProgramAnalysis {
 
 void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis) {
   const dpn::ModelFile& model = *reading.model;
-  for (const dpn::Query& query : model.queries) {
+  for (std::size_t i = 0; i < model.queries.size(); ++i) {
+    const dpn::Query& query = model.queries[i];
     const TextRange line = line_of(query, reading.lines, reading.text.content());
     const solver::Answer answer =
         solver::solve(model.network, solver::problem_of(query), {.witness = solver::WitnessChoice::None, .stop = stop});
@@ -253,7 +254,8 @@ void analyse_queries(const Reading& reading, StopToken stop, Analysis& analysis)
           {.range = line, .severity = Severity::Error, .code = {}, .message = why_unknown(answer), .related = {}});
       continue;
     }
-    analysis.verdicts.push_back({line, to_string(answer.verdict)});
+    analysis.verdicts.push_back(
+        {line, to_string(answer.verdict), FindingChoice{.rule = "query", .subject = std::to_string(i + 1)}});
     if (query.expected && *query.expected != answer.verdict)
       analysis.remarks.push_back(
           {.range = line,

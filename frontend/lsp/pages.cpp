@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/process/child_process.hpp"
+#include "base/process/temporary_folder.hpp"
+#include "base/process/text_file.hpp"
 #include "frontend/findings/analyses/model_view.hpp"
 #include "frontend/findings/narrative/source_texts.hpp"
 #include "frontend/lsp/file_uri.hpp"
@@ -32,6 +36,29 @@ std::string page_of(const Analysis& analysis, const FindingChoice& choice, const
                              .sources = texts,
                              .model = model},
                             stop);
+}
+
+std::string write_query_page(const AskedQuery& query, const Limits& limits, const std::string& path, StopToken stop) {
+  const TemporaryFolder folder;
+  write_text_file(folder.path() + '/' + query.name, query.text);
+  // The file is named as the editor names it, without the folder that only we see.
+  std::vector<std::string> words{"sh",
+                                 "-c",
+                                 "cd \"$0\" && exec \"$@\"",
+                                 folder.path(),
+                                 std::filesystem::read_symlink("/proc/self/exe"),
+                                 "check",
+                                 "./" + query.name,
+                                 "--config=none",
+                                 "--quiet",
+                                 "--query=" + query.number,
+                                 "--html=" + path};
+  if (limits.timeout) words.push_back(fmt::format("--timeout={}ms", limits.timeout->count()));
+  if (limits.memory) words.push_back(fmt::format("--max-memory={}", *limits.memory));
+  const auto output = run_program(words, stop);
+  stop.check();
+  std::error_code unknown;
+  return output && std::filesystem::exists(path, unknown) ? "" : output ? output->text : "the answer was not found";
 }
 
 void show_page(const std::string& id, const std::string& path, const std::string& place, bool shows_documents) {

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <system_error>
@@ -454,20 +456,44 @@ class Server {
     const Json& argument = parameters.at("arguments").at(0);
     const FindingChoice choice = choice_of(argument);
     const auto found = documents_.find(argument.at("uri").get<std::string>());
+    if (found != documents_.end() && choice.rule == "query") return start_query_page(found->second, choice.subject);
     const auto analysis = found == documents_.end() ? nullptr : found->second.analysis;
     if (!analysis || chosen(*analysis, choice).empty())
       throw Refusal{ErrorCode::RequestFailed, "these findings are not there any more"};
+    start_writing_page(chosen(*analysis, choice).front()->finding->id,
+                       [this, analysis, choice](const std::string& path, StopToken stop) -> std::string {
+                         write_text_file(path, page_of(*analysis, choice, options_.version, stop));
+                         return {};
+                       });
+  }
+
+  void start_query_page(Document& document, const std::string& number) {
+    const Reading& reading = current_reading(document, options_.reading);
+    std::size_t query = 0;
+    (void)std::from_chars(number.data(), number.data() + number.size(), query);
+    if (!reading.model || query == 0 || query > reading.model->queries.size())
+      throw Refusal{ErrorCode::RequestFailed, "this query is not there any more"};
+    const auto file = path_of_uri(document.uri);
+    const std::string name = file ? std::filesystem::path{*file}.filename().string() : "model.dpn";
+    start_writing_page("", [this, asked = AskedQuery{document.text.content(), name, std::to_string(query)}](
+                               const std::string& path, StopToken stop) {
+      return write_query_page(asked, options_.limits, path, stop);
+    });
+  }
+
+  // `write` says why there is no page, or nothing. The editor shows it at the place of this name.
+  template <class Write>
+  void start_writing_page(const std::string& place, Write write) {
     const std::string path = fmt::format("{}/page-{}.html", pages_folder_.path(), ++pages_);
-    answering_.start([this, analysis, choice, path, id = fmt::format("page-{}", pages_)](StopSource& source) {
+    writing_.start([this, write, place, path, id = fmt::format("page-{}", pages_)](StopSource& source) {
       or_fail(events_, [&] {
         std::string failure;
         try {
           const Watchdog watchdog{source, options_.limits};
-          write_text_file(path, page_of(*analysis, choice, options_.version, StopToken{source}));
+          failure = write(path, StopToken{source});
         } catch (const std::exception& error) {
           failure = error.what();
         }
-        const std::string place = chosen(*analysis, choice).front()->finding->id;
         events_.push([this, id, path, place, failure] {
           if (failure.empty())
             show_page(id, path, place, shows_documents_);
@@ -504,6 +530,7 @@ class Server {
   Worker analyses_;  // the workers are the last members: their jobs use the others
   Worker computing_;
   Worker answering_;
+  Worker writing_;
   JavaSession java_;
 };
 

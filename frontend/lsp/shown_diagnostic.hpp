@@ -34,7 +34,8 @@ struct Change {
   }
 };
 
-// Some of the findings of a text: those of a rule about a subject, or in a procedure.
+// Some of the findings of a text: those of a rule about a subject, or in a procedure. Of a model, the rule is "query"
+// and the subject is its number, from 1.
 struct FindingChoice {
   std::string rule;
   std::string subject = {};    // empty: any

@@ -318,7 +318,8 @@ class Actions(Features):
             advice = subprocess.run([PROGRAM, "guards", path], capture_output=True, text=True, check=False).stdout
             self.assertRegex(advice, r"\n  x +4  m +\S+:10 ")
         # Of y, both accesses lack the lock: it can be taken at both, or where one looks at.
-        titles = [each["title"] for each in (about_y := self.actions(at(GUARDED, "y = 1")))]
+        about_y = self.actions(at(GUARDED, "y = 1"))
+        titles = [each["title"] for each in about_y]
         self.assertEqual(titles[:2], ["Hold m at all accesses to y that race: sync around 2 statements",
                                       "Hold m at the access to y in this line, as guards advises"])
         self.assertEqual(self.changed_by(GUARDED, about_y[1]), GUARDED.replace("y = 1;", "sync (m) { y = 1; }"))
@@ -391,6 +392,22 @@ class Actions(Features):
         self.assertEqual(self.client.response(number)["error"]["code"], REFUSED)
         number = self.client.start_request("workspace/executeCommand", command="lockwood.dance", arguments=[])
         self.assertEqual(self.client.response(number)["error"]["code"], WRONG)
+
+    def test_verdicts_of_queries_open_the_page_of_the_answer(self):
+        self.start(window={"showDocument": {"support": True}})
+        uri = "file:///tmp/fig%201.dpn"
+        text = pathlib.Path(SOURCE, "models/fig1.dpn").read_text(encoding="utf-8")
+        self.client.open(uri, text)
+        deadline = time.monotonic() + PATIENCE
+        while len(lenses := self.ask("textDocument/codeLens", uri)) < 9 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        page, _ = self.page(lenses[3]["command"])
+        query = text.split("\n")[lenses[3]["range"]["start"]["line"]].split("//")[0].strip()
+        self.assertIn(query, page)
+        self.assertIn("fig 1.dpn", page)
+        gone = {**lenses[3]["command"]["arguments"][0], "subject": "10"}
+        number = self.client.start_request("workspace/executeCommand", command="lockwood.showPage", arguments=[gone])
+        self.assertEqual(self.client.response(number)["error"]["code"], REFUSED)
 
     def test_an_editor_that_shows_no_documents_is_told_the_path(self):
         self.start()
