@@ -36,6 +36,10 @@ std::string described(const Json& site) {
   return text;
 }
 
+std::string with_certainty(std::string message, const std::string& certainty) {
+  return certainty.empty() ? message : fmt::format("{} ({})", message, certainty);
+}
+
 Position position(const Json& place, const char* line, const char* column) {
   return {std::max(1U, place.value(line, 1U)), std::max(1U, place.value(column, 1U))};
 }
@@ -75,6 +79,18 @@ Json JavaDiagnostics::location(const Json& place) {
           {"range", range(*text, position(place, "line", "column"), position(place, "end_line", "end_column"))}};
 }
 
+// One more race with the line: its other side, as far as there is room.
+void JavaDiagnostics::add_race(Json& diagnostic, const Json& related, int severity, const OfLine& line) {
+  diagnostic["severity"] = std::min(diagnostic["severity"].get<int>(), severity);
+  Json& known = diagnostic["relatedInformation"];
+  if (!related.empty() && known.size() < max_related && std::ranges::find(known, related.front()) == known.end())
+    known.push_back(related.front());
+  if (line.more == 0) return;
+  diagnostic["message"] = with_certainty(
+      fmt::format("{}; {} more {} with this line", line.message, line.more, line.more == 1 ? "race" : "races"),
+      line.certainty);
+}
+
 void JavaDiagnostics::add_report(const Json& report) {
   for (const Json& finding : report.at("findings"))
     if (is_open(finding)) add_finding(finding);
@@ -84,10 +100,10 @@ void JavaDiagnostics::add_report(const Json& report) {
 void JavaDiagnostics::add_finding(const Json& finding) {
   JavaFinding kept{word(finding, "id"), word(finding, "rule"), word(finding, "subject"), {}};
   const Json& sites = finding.at("sites");
-  std::string message = word(finding, "message");
-  if (const std::string certainty = word(finding, "certainty"); !certainty.empty())
-    message += fmt::format(" ({})", certainty);
+  const std::string message = word(finding, "message");
+  const std::string certainty = word(finding, "certainty");
   std::set<std::string> said;
+  std::set<std::tuple<std::string, std::uint32_t, std::string>> told;  // lines
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const Json& place = sites[i].at("at");
     const Json here = location(place);
@@ -107,11 +123,21 @@ void JavaDiagnostics::add_finding(const Json& finding) {
     const std::string file = word(place, "file");
     kept.lines.push_back({file, position(place, "line", "column").line - 1});
     Json& remarks = by_file_.try_emplace(file, Json::array()).first->second;
+    if (kept.rule == "race") {
+      const auto [group, is_new] =
+          races_.try_emplace({file, kept.lines.back().line, kept.subject}, OfLine{remarks.size(), message, certainty});
+      if (!is_new) {
+        if (told.insert(group->first).second) ++group->second.more;
+        add_race(remarks[group->second.index], related, severity_of(finding), group->second);
+        continue;
+      }
+      told.insert(group->first);
+    }
     remarks.push_back({{"range", here.at("range")},
                        {"severity", severity_of(finding)},
                        {"code", kept.rule},
                        {"source", "lockwood"},
-                       {"message", message},
+                       {"message", with_certainty(message, certainty)},
                        {"relatedInformation", std::move(related)},
                        {"data", {{"id", kept.id}}}});
   }

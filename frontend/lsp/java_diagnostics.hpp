@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/text/diagnostic.hpp"
@@ -39,12 +40,22 @@ class JavaDiagnostics {
   [[nodiscard]] const std::vector<JavaFinding>& findings() const { return findings_; }
 
  private:
+  // What is said of all races of a line on one field: the first of them, and how many more there are.
+  struct OfLine {
+    std::size_t index;  // of the diagnostic
+    std::string message;
+    std::string certainty;
+    std::size_t more = 0;
+  };
+
   void add_finding(const Json& finding);
+  static void add_race(Json& diagnostic, const Json& related, int severity, const OfLine& line);
   [[nodiscard]] const Text* source(const std::string& file);
   // A place of a report as the protocol has it; null if its source cannot be read.
   [[nodiscard]] Json location(const Json& place);
 
   std::map<std::string, Json> by_file_;
+  std::map<std::tuple<std::string, std::uint32_t, std::string>, OfLine> races_;  // by file, line and field
   std::vector<JavaFinding> findings_;
   std::map<std::string, std::shared_ptr<const Text>> sources_;
 };

@@ -99,6 +99,18 @@ class Java(unittest.TestCase):
         self.silence(self.counter)
         self.assertEqual(self.client.end(), 0)
 
+    def test_races_of_a_line_on_a_field_are_one_diagnostic_and_there_are_not_more_than_wanted(self):
+        self.start()
+        self.open(self.main, MAIN)
+        [race] = self.said(self.counter, "race")  # reading and writing, of either thread
+        self.assertRegex(race["message"], r"^race on .*; \d more races? with this line \((exact|executed)\)$")
+        text = COUNTER.replace("int n;", "int n, m, k;").replace("n++;", "n++;\n    m++;\n    k++;")
+        self.counter = self.write("src/app/Counter.java", text)
+        self.client.notify("workspace/didChangeConfiguration", settings={"lockwood": {"maxDiagnostics": 2}})
+        self.save(self.counter)
+        found = self.client.diagnostics(self.counter, lambda all_: len(all_) == 2)
+        self.assertEqual(found[-1]["message"], "2 more remarks are not shown (--max-diagnostics=2)")
+
     def test_errors_of_the_compiler(self):
         self.start()
         self.write("src/app/Counter.java", COUNTER.replace("n++", "m++"))
