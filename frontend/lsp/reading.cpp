@@ -1,32 +1,53 @@
 #include "frontend/lsp/reading.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "frontend/findings/analyses/same_model.hpp"
 
 namespace lockwood::lsp {
 namespace {
 
-// Nobody reads more, and an editor slows down.
-constexpr std::size_t max_remarks = 500;
+// Nobody reads more, and an editor slows down. What is beyond is counted.
+constexpr std::size_t max_warnings = 500;
 
 TextRange bytes_of(const program::SourceRange& range, const lw::TextLines& lines) {
   return {static_cast<std::uint32_t>(lines.offset(range.begin)), static_cast<std::uint32_t>(lines.offset(range.end))};
+}
+
+template <class Warnings, class RemarkOf>
+void add_warnings(Reading& reading, const Warnings& warnings, const RemarkOf& remark_of_warning) {
+  std::size_t left_out = 0;
+  for (const auto& warning : warnings) {
+    std::optional<Remark> remark = remark_of_warning(warning);
+    if (!remark) continue;
+    if (reading.remarks.size() < max_warnings)
+      reading.remarks.push_back(*std::move(remark));
+    else
+      ++left_out;
+  }
+  if (left_out > 0)
+    reading.remarks.push_back({.range = {},
+                               .severity = Severity::Note,
+                               .code = {},
+                               .message = fmt::format("{} more warnings are not shown", left_out),
+                               .related = {}});
 }
 
 void read_program(Reading& reading, const std::string& name, const ReadingOptions& options, const Reading* before) {
   lw::ProgramText source = before != nullptr && before->program
                                ? lw::read_program_again(reading.text.content(), before->program->source())
                                : lw::read_program(reading.text.content(), name);
-  for (const program::Warning& warning : source.warnings) {
-    if (std::ranges::find(options.silenced, warning.code) != options.silenced.end()) continue;
-    if (reading.remarks.size() >= max_remarks) break;
-    reading.remarks.push_back({.range = bytes_of(warning.range, reading.lines),
-                               .severity = Severity::Warning,
-                               .code = std::string{program::name_of(warning.code)},
-                               .message = warning.message,
-                               .related = {}});
-  }
+  add_warnings(reading, source.warnings, [&](const program::Warning& warning) -> std::optional<Remark> {
+    if (std::ranges::find(options.silenced, warning.code) != options.silenced.end()) return std::nullopt;
+    return Remark{.range = bytes_of(warning.range, reading.lines),
+                  .severity = Severity::Warning,
+                  .code = std::string{program::name_of(warning.code)},
+                  .message = warning.message,
+                  .related = {}};
+  });
   reading.program = std::make_shared<const ProgramFacts>(
       std::move(source), options.lowering,
       before != nullptr && before->program ? before->program->last_network_facts() : nullptr);
@@ -34,10 +55,9 @@ void read_program(Reading& reading, const std::string& name, const ReadingOption
 
 void read_model(Reading& reading, const std::string& name) {
   dpn::ModelFile model = dpn::parse_model(reading.text.content(), name);
-  for (const Diagnostic& warning : model.warnings) {
-    if (reading.remarks.size() >= max_remarks) break;
-    reading.remarks.push_back(remark_of(warning, reading.lines, reading.text.content()));
-  }
+  add_warnings(reading, model.warnings, [&](const Diagnostic& warning) -> std::optional<Remark> {
+    return remark_of(warning, reading.lines, reading.text.content());
+  });
   reading.model = std::make_shared<const dpn::ModelFile>(std::move(model));
   reading.model_facts =
       std::make_shared<NetworkFacts>(std::shared_ptr<const dpn::Network>{reading.model, &reading.model->network});

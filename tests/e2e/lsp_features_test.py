@@ -439,6 +439,17 @@ class Diagnostics(Features):
             self.assertEqual(race["severity"], 1)
             self.assertGreater(len(race["relatedInformation"]), 2)
 
+    def test_warnings_that_are_left_out_are_counted(self):
+        self.start("--max-diagnostics=0")
+        text = "".join(f"var v{i};\n" for i in range(510)) + "proc main() { }\n"
+        self.client.open(URI, text)
+        found = self.client.diagnostics(URI, version=1)
+        self.assertEqual((len(found), found[-1]["message"]), (501, "10 more warnings are not shown"))
+        self.start("--max-diagnostics=100")
+        self.client.open(URI, text)
+        found = self.client.diagnostics(URI, version=1)
+        self.assertEqual((len(found), {each["severity"] for each in found[:-1]}), (100, {2, 3}))
+
     def test_there_are_not_more_than_wanted_and_some_of_each_variable(self):
         self.start("--max-diagnostics=11")
         text = many_races(10)
