@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "frontend/lsp/rename.hpp"
+#include "frontend/lw/scanner.hpp"
 #include "frontend/lw/text_lines.hpp"
 
 namespace lockwood::lsp {
@@ -90,7 +92,8 @@ class Enclosing {
   // An access that is directly in a statement with blocks is in its condition.
   [[nodiscard]] bool can_be_enclosed(StatementId id) const {
     const lw::Statement& statement = program_.tree.statements[id];
-    if (const auto* locals = std::get_if<lw::DeclareLocals>(&statement.form)) return can_be_split(*locals);
+    if (const auto* locals = std::get_if<lw::DeclareLocals>(&statement.form))
+      return can_be_split(*locals, statement.range);
     if (std::holds_alternative<lw::DeclareThreads>(statement.form)) return false;
     return lw::blocks_of(statement).empty() || is_brief(statement);
   }
@@ -118,18 +121,28 @@ class Enclosing {
   }
   [[nodiscard]] const std::string& text_of(lw::NameId name) const { return program_.tree.names[name].text; }
 
-  // Not if an initial value speaks of a variable that has the name of one of the locals.
-  [[nodiscard]] bool can_be_split(const lw::DeclareLocals& locals) const {
-    return std::ranges::all_of(program_.tree.expressions, [&](const lw::Expression& expression) {
-      const auto* used = std::get_if<lw::NameUse>(&expression.form);
-      if (used == nullptr) return true;
-      const bool inside = std::ranges::any_of(locals.items, [&](const lw::DeclareItem& item) {
-        return item.initial && within(expression.range, program_.tree.expressions[*item.initial].range);
-      });
-      return !inside || std::ranges::none_of(locals.items, [&](const lw::DeclareItem& item) {
-        return text_of(item.name) == text_of(used->name);
-      });
-    });
+  [[nodiscard]] bool follows_a_statement(TextRange range) const {
+    const std::vector<lw::Token> tokens = lw::scan(program_.text, program_.path).tokens;
+    const auto here = std::ranges::find(tokens, range.begin, [](const lw::Token& token) { return token.range.begin; });
+    if (here == tokens.begin() || here == tokens.end()) return false;
+    const std::string_view before = text_of(std::prev(here)->range);
+    return before == "{" || before == "}" || before == ";";
+  }
+
+  // Not if it is the whole body of a loop or branch, without braces: of two statements, only the first would be. Nor if
+  // an initial value speaks of a variable that has the name of one of the locals.
+  [[nodiscard]] bool can_be_split(const lw::DeclareLocals& locals, TextRange range) const {
+    return follows_a_statement(range) &&
+           std::ranges::all_of(program_.tree.expressions, [&](const lw::Expression& expression) {
+             const auto* used = std::get_if<lw::NameUse>(&expression.form);
+             if (used == nullptr) return true;
+             const bool inside = std::ranges::any_of(locals.items, [&](const lw::DeclareItem& item) {
+               return item.initial && within(expression.range, program_.tree.expressions[*item.initial].range);
+             });
+             return !inside || std::ranges::none_of(locals.items, [&](const lw::DeclareItem& item) {
+               return text_of(item.name) == text_of(used->name);
+             });
+           });
   }
 
   // `local i = x;` becomes `local i; sync (a) { i = x; }`

@@ -312,6 +312,13 @@ TEST_CASE("a lock goes around whole lines, and locals stay known behind it") {
   CHECK(offered("var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { x = 2; }"));
   // A loop that waits for x would keep others from setting it.
   CHECK(!offered("var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { while (x == 0) { } }"));
+  // Only the first of two statements would be the body; the other one would set another i.
+  CHECK(
+      offered("var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { local i; { local i = x; } }"));
+  CHECK(!offered(
+      "var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { local i; if (*) local i = x; }"));
+  CHECK(!offered(
+      "var x; lock a; proc main() { spawn f(); sync (a) { x = 1; } }\nproc f() { local i = 1; { local i = x + i; } }"));
   // Either lock around a call that takes both makes a deadlock with some other thread.
   CHECK(
       !offered("var x; lock a, b;\nproc main() { spawn f(); spawn h(); sync (a) { sync (b) { x = 1; } } }\n"
