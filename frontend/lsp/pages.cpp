@@ -38,20 +38,21 @@ std::string page_of(const Analysis& analysis, const FindingChoice& choice, const
                             stop);
 }
 
-std::string write_query_page(const AskedQuery& query, const Limits& limits, const std::string& path, StopToken stop) {
+// The file has a fixed name: what an editor calls it never becomes part of a path or a command.
+std::string write_query_page(const std::string& model, std::size_t number, const Limits& limits,
+                             const std::string& path, StopToken stop) {
   const TemporaryFolder folder;
-  write_text_file(folder.path() + '/' + query.name, query.text);
-  // The file is named as the editor names it, without the folder that only we see.
+  write_text_file(folder.path() + "/model.dpn", model);
   std::vector<std::string> words{"sh",
                                  "-c",
                                  "cd \"$0\" && exec \"$@\"",
                                  folder.path(),
                                  std::filesystem::read_symlink("/proc/self/exe"),
                                  "check",
-                                 "./" + query.name,
+                                 "model.dpn",
                                  "--config=none",
                                  "--quiet",
-                                 "--query=" + query.number,
+                                 fmt::format("--query={}", number),
                                  "--html=" + path};
   if (limits.timeout) words.push_back(fmt::format("--timeout={}ms", limits.timeout->count()));
   if (limits.memory) words.push_back(fmt::format("--max-memory={}", *limits.memory));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 
 #include "base/process/stop.hpp"
@@ -14,17 +14,10 @@ namespace lockwood::lsp {
 [[nodiscard]] std::string page_of(const Analysis& analysis, const FindingChoice& choice, const std::string& version,
                                   StopToken stop);
 
-// A query of a model, and the text that it is in.
-struct AskedQuery {
-  std::string text;
-  std::string name;  // of the file, as the page shows it
-  std::string number;
-};
-
-// Writes the page of the query's answer to the path, by a process that is asked to `check` it. Why not, if it cannot be
-// done. Throws Interrupted.
-[[nodiscard]] std::string write_query_page(const AskedQuery& query, const Limits& limits, const std::string& path,
-                                           StopToken stop);
+// Writes the page of the answer to a query of a model to the path, by a process that is asked to `check` it. `number`:
+// of the query, from 1. Why not, if it cannot be done. Throws Interrupted.
+[[nodiscard]] std::string write_query_page(const std::string& model, std::size_t number, const Limits& limits,
+                                           const std::string& path, StopToken stop);
 
 // Has the editor show a file in a browser, at the place of this name if it is not empty. An editor that cannot do that
 // gets the path as a message. The id is that of the request.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <exception>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <system_error>
@@ -473,11 +472,8 @@ class Server {
     (void)std::from_chars(number.data(), number.data() + number.size(), query);
     if (!reading.model || query == 0 || query > reading.model->queries.size())
       throw Refusal{ErrorCode::RequestFailed, "this query is not there any more"};
-    const auto file = path_of_uri(document.uri);
-    const std::string name = file ? std::filesystem::path{*file}.filename().string() : "model.dpn";
-    start_writing_page("", [this, asked = AskedQuery{document.text.content(), name, std::to_string(query)}](
-                               const std::string& path, StopToken stop) {
-      return write_query_page(asked, options_.limits, path, stop);
+    start_writing_page("", [this, model = document.text.content(), query](const std::string& path, StopToken stop) {
+      return write_query_page(model, query, options_.limits, path, stop);
     });
   }
 

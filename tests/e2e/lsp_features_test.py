@@ -324,6 +324,8 @@ class Actions(Features):
                                       "Hold m at the access to y in this line, as guards advises"])
         self.assertEqual(self.changed_by(GUARDED, about_y[1]), GUARDED.replace("y = 1;", "sync (m) { y = 1; }"))
         self.assertEqual([each.get("isPreferred") for each in about_y[:2]], [True, False])
+        self.assertEqual(self.changed_by(GUARDED, self.actions(at(GUARDED, "y = 2"))[1]),
+                         GUARDED.replace("y = 2;", "sync (m) { y = 2; }"))
         text = self.changed_by(GUARDED, actions[0])
         self.assertEqual(text, GUARDED.replace("x = x + 1;", "sync (m) { x = x + 1; }"))
         self.client.change(URI, 2, {"text": text})
@@ -404,7 +406,7 @@ class Actions(Features):
         page, _ = self.page(lenses[3]["command"])
         query = text.split("\n")[lenses[3]["range"]["start"]["line"]].split("//")[0].strip()
         self.assertIn(query, page)
-        self.assertIn("fig 1.dpn", page)
+        self.assertIn("model.dpn", page)
         gone = {**lenses[3]["command"]["arguments"][0], "subject": "10"}
         number = self.client.start_request("workspace/executeCommand", command="lockwood.showPage", arguments=[gone])
         self.assertEqual(self.client.response(number)["error"]["code"], REFUSED)
