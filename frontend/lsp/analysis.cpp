@@ -166,6 +166,10 @@ class ProgramAnalysis {
     return message;
   }
 
+  static Remark::Told told_of(const Finding& finding) {
+    return {finding.id, finding.certainty ? findings::to_string(*finding.certainty) : ""};
+  }
+
   // What led to the finding, as far as there is room for it.
   void add_schedule(Remark& remark, const Finding& finding) const {
     for (const findings::SourceStep& step : finding.schedule)
@@ -185,7 +189,8 @@ class ProgramAnalysis {
                     .code = findings::to_string(finding.rule),
                     .message = with_certainty(finding.message, finding),
                     .related = {},
-                    .group = fmt::format("{} {}", findings::to_string(finding.rule), finding.subject)};
+                    .group = fmt::format("{} {}", findings::to_string(finding.rule), finding.subject),
+                    .findings = {told_of(finding)}};
       for (std::size_t other = 0; other < finding.sites.size(); ++other)
         if (other != i || finding.sites.size() == 1)
           remark.related.push_back({bytes(finding.sites[other].at), standing(finding.sites[other])});
@@ -222,7 +227,8 @@ class ProgramAnalysis {
       remark.related.push_back({bytes(each.other().at), standing(each.other())});
     }
     std::set<const Finding*> races;
-    for (const SiteOfRace& each : sites) races.insert(each.race);
+    for (const SiteOfRace& each : sites)
+      if (races.insert(each.race).second) remark.findings.push_back(told_of(*each.race));
     if (races.size() > 1)
       remark.message +=
           fmt::format("; {} more {} with this line", races.size() - 1, races.size() == 2 ? "race" : "races");

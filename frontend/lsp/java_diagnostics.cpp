@@ -127,8 +127,12 @@ void JavaDiagnostics::add_finding(const Json& finding) {
       const auto [group, is_new] =
           races_.try_emplace({file, kept.lines.back().line, kept.subject}, OfLine{remarks.size(), message, certainty});
       if (!is_new) {
-        if (told.insert(group->first).second) ++group->second.more;
-        add_race(remarks[group->second.index], related, severity_of(finding), group->second);
+        Json& diagnostic = remarks[group->second.index];
+        if (told.insert(group->first).second) {
+          ++group->second.more;
+          diagnostic["data"]["findings"].push_back(to_json(Remark::Told{kept.id, certainty}));
+        }
+        add_race(diagnostic, related, severity_of(finding), group->second);
         continue;
       }
       told.insert(group->first);
@@ -139,7 +143,7 @@ void JavaDiagnostics::add_finding(const Json& finding) {
                        {"source", "lockwood"},
                        {"message", with_certainty(message, certainty)},
                        {"relatedInformation", std::move(related)},
-                       {"data", {{"id", kept.id}}}});
+                       {"data", {{"findings", Json::array({to_json(Remark::Told{kept.id, certainty})})}}}});
   }
   findings_.push_back(std::move(kept));
 }

@@ -82,6 +82,17 @@ Json to_json(const std::string& uri, const Text& text, const Remark& remark) {
       json["relatedInformation"].push_back(
           {{"location", location(uri, text, related.range)}, {"message", related.message}});
   }
+  if (!remark.findings.empty()) {
+    Json findings = Json::array();
+    for (const Remark::Told& told : remark.findings) findings.push_back(to_json(told));
+    json["data"] = {{"findings", std::move(findings)}};
+  }
+  return json;
+}
+
+Json to_json(const Remark::Told& told) {
+  Json json{{"id", told.id}};
+  if (!told.certainty.empty()) json["certainty"] = told.certainty;
   return json;
 }
 

@@ -39,6 +39,8 @@ struct Refusal {
 [[nodiscard]] Json to_json(const Text& text, TextRange range);
 [[nodiscard]] Json location(const std::string& uri, const Text& text, TextRange range);
 [[nodiscard]] Json to_json(const std::string& uri, const Text& text, const Remark& remark);
+// What a diagnostic carries for whoever compares it with a report.
+[[nodiscard]] Json to_json(const Remark::Told& told);
 [[nodiscard]] Json to_json(const Text& text, const Change& change);
 // Changes of one document, which may be at the same place: then in this order.
 [[nodiscard]] Json workspace_edit(const std::string& uri, const Text& text, const std::vector<Change>& changes);

@@ -23,6 +23,12 @@ struct Remark {
   std::string message;
   std::vector<Related> related;
   std::string group = {};  // what it is about, if others may be about the same: "race x"
+  // The findings that it tells of, as reports have them.
+  struct Told {
+    std::string id;
+    std::string certainty;  // may be empty
+  };
+  std::vector<Told> findings = {};
 };
 
 // A piece of a document, and what it is to become.

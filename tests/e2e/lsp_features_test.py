@@ -439,6 +439,8 @@ class Diagnostics(Features):
         for race in races:
             self.assertRegex(race["message"], r"^race on v0: .*; \d+ more races with this line \(executed\)$")
             self.assertEqual(race["severity"], 1)
+            more = int(re.search(r"(\d+) more", race["message"])[1])
+            self.assertEqual(len({told["id"] for told in race["data"]["findings"]}), more + 1)
             self.assertGreater(len(race["relatedInformation"]), 2)
 
     def test_warnings_that_are_left_out_are_counted(self):
