@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 
+#include "base/process/watchdog.hpp"
 #include "dpn/formats/text_format.hpp"
 #include "frontend/findings/analyses/same_model.hpp"
 #include "frontend/findings/deadlock_finding.hpp"
@@ -25,6 +27,7 @@ using findings::Finding;
 constexpr std::size_t max_schedules = 100;
 constexpr std::size_t max_related = 12;
 constexpr std::size_t max_cycles = 200;
+constexpr std::chrono::seconds advice_time{5};
 // A program that somebody writes has some thousands at most. One of 100,000 lines about one variable has 10^10, which
 // no memory holds.
 constexpr std::size_t max_conflicts = 2'000'000;
@@ -71,12 +74,12 @@ class ProgramAnalysis {
                                    .related = {}});
     }
     report_(analysis_);
-    deadlocks();
-    report_(analysis_);
     if (!analysis_.races_of_variables.empty() && !analysis_.decisions.advice) {
       advice();
       report_(analysis_);
     }
+    deadlocks();
+    report_(analysis_);
   }
 
  private:
@@ -137,21 +140,24 @@ class ProgramAnalysis {
     return text;
   }
 
-  // Which lock would remove the races of each variable. Without time for all of them, it is said of some.
+  // Which lock would remove the races of each variable. Deadlocks are not to wait for long: without time for all
+  // variables, it is said of some.
   void advice() {
     if (!analysis_.decisions.races) return;
     findings::ConflictVerdicts verdicts;
     for (const findings::ModelRace& race : *analysis_.decisions.races) verdicts.racing.push_back(race.conflict);
     std::vector<findings::VariableAdvice> known;
     try {
-      findings::LockAdvice advice{facts_.source().program, facts_.lowered(), verdicts, stop_};
+      StopSource source;
+      const Watchdog watchdog{source, {.timeout = advice_time, .memory = {}}, stop_};
+      findings::LockAdvice advice{facts_.source().program, facts_.lowered(), verdicts, StopToken{source}};
       for (findings::VariableAdvice each : advice.racing_variables()) {
         each.addition = advice.addition(each);
         known.push_back(std::move(each));
       }
-    } catch (const Interrupted& interrupted) {  // advice is not missed; races are
-      if (interrupted.reason() == StopReason::Cancelled) throw;
+    } catch (const Interrupted&) {
     }
+    stop_.check();
     analysis_.decisions.advice = std::make_shared<const std::vector<findings::VariableAdvice>>(std::move(known));
   }
 

@@ -307,7 +307,7 @@ class Actions(Features):
         self.client.diagnostics(URI, has("race"))
         deadline = time.monotonic() + PATIENCE
         while len(actions := self.actions(where)) < 3 and time.monotonic() < deadline:
-            time.sleep(0.02)  # advice is looked for after races and deadlocks
+            time.sleep(0.02)  # advice is looked for after races
         self.assertEqual([each["title"] for each in actions],
                          ["Hold m at all accesses to x that race: sync around 1 statement",
                           "Ignore the race on x in this line", "Show the schedule of the race on x as a page"])
