@@ -36,8 +36,11 @@ std::string colour(Lock lock) {
 
 class Drawing {
  public:
-  Drawing(std::ostream& out, const Network& network, const Procedures& procedures)
+  using Title = std::function<std::string(StackSymbol)>;
+
+  Drawing(std::ostream& out, const Network& network, const Procedures& procedures, const Title& title)
       : out_{out},
+        title_{title},
         network_{network},
         procedures_{procedures},
         mentioned_(network.stack_symbols().size()),
@@ -93,10 +96,10 @@ class Drawing {
 
   void write_cluster(ProcedureId id) {
     const Procedure& procedure = procedures_.table[id];
-    out_ << "  subgraph cluster" << id.index() << " {\n    label="
-         << quoted(std::string{network_.stack_symbols().shown(procedure.entry)} +
-                   (procedure.recursive ? " (recursive)" : ""))
-         << ";\n    color=grey60;\n";
+    const std::string title =
+        title_ ? title_(procedure.entry) : std::string{network_.stack_symbols().shown(procedure.entry)};
+    out_ << "  subgraph cluster" << id.index()
+         << " {\n    label=" << quoted(title + (procedure.recursive ? " (recursive)" : "")) << ";\n    color=grey60;\n";
     for (StackSymbol symbol : procedure.symbols) write_node("    ", symbol);
     if (exits_[id]) out_ << "    " << exit_node(id) << " [label=\"return\", shape=plaintext];\n";
     out_ << "  }\n";
@@ -105,12 +108,16 @@ class Drawing {
     out_ << indent << node(symbol) << " [label=" << quoted(network_.stack_symbols().shown(symbol)) << "];\n";
   }
 
-  // "a", or "a (p to q)" if control states matter.
+  // "a", or "a (p to q)" if control states matter here.
   [[nodiscard]] std::string label(ControlState to) const {
     std::string text{network_.actions().shown(rule_->action)};
-    if (network_.control_states().size() <= 1) return text;
-    const std::string_view from = network_.control_states().shown(rule_->from.control);
-    return text + " (" + std::string{from} + " to " + std::string{network_.control_states().shown(to)} + ")";
+    const ControlState from = rule_->from.control;
+    const std::string before{network_.control_states().shown(from)};
+    const std::string after{network_.control_states().shown(to)};
+    if (from == to) return from == network_.initial().control || after.empty() ? text : text + " (in " + after + ")";
+    if (before.empty() && after.empty()) return text;
+    if (before.empty()) return text + " (to " + after + ")";
+    return text + (after.empty() ? " (from " + before + ")" : " (" + before + " to " + after + ")");
   }
   void write_edge(const std::string& to, const std::string& label, const std::string& attributes) {
     out_ << "  " << node(rule_->from.top) << " -> " << to << " [label=" << quoted(label) << attributes << "];\n";
@@ -170,6 +177,7 @@ class Drawing {
   }
 
   std::ostream& out_;
+  const Title& title_;
   const Network& network_;
   const Procedures& procedures_;
   IdVector<StackSymbol, bool> mentioned_;
@@ -179,8 +187,9 @@ class Drawing {
 
 }  // namespace
 
-void write_dot(std::ostream& out, const Network& network, const Procedures& procedures, StopToken stop) {
-  Drawing{out, network, procedures}.write(stop);
+void write_dot(std::ostream& out, const Network& network, const Procedures& procedures, StopToken stop,
+               const std::function<std::string(StackSymbol entry)>& title) {
+  Drawing{out, network, procedures, title}.write(stop);
 }
 
 }  // namespace lockwood::dpn

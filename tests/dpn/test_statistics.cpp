@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 #include "dpn/formats/dot.hpp"
 #include "dpn/formats/text_format.hpp"
@@ -265,6 +266,29 @@ TEST_CASE("a picture has a cluster per procedure and quotes what it shows") {
   std::size_t clusters = 0;
   for (std::size_t at = text.find("subgraph"); at != std::string::npos; at = text.find("subgraph", at + 1)) ++clusters;
   CHECK(clusters == 5);
+  std::ostringstream titled;
+  write_dot(titled, program.network, procedures(program.network), {}, [&](StackSymbol entry) {
+    return "to \"" + std::string{program.network.stack_symbols().name(entry)} + '"';
+  });
+  CHECK(titled.str().find("label=\"to \\\"dead1\\\" (recursive)\";") != std::string::npos);
+}
+
+TEST_CASE("edges of pictures tell control states where they matter") {
+  NetworkBuilder builder;
+  const ControlState nothing = builder.control("0");
+  builder.label(nothing, "");
+  const ControlState p = builder.control("p");
+  const ControlState q = builder.control("q");
+  const StackSymbol s = builder.stack("s");
+  builder.initial({nothing, s});
+  for (const auto& [name, from, to] : {std::tuple{"a", nothing, nothing}, std::tuple{"b", nothing, p},
+                                       std::tuple{"c", p, nothing}, std::tuple{"d", p, q}, std::tuple{"e", q, q}})
+    builder.add({{from, s}, builder.action(name), Base{{to, s}}});
+  const Network network = std::move(builder).build();
+  std::ostringstream out;
+  write_dot(out, network, procedures(network));
+  for (const char* label : {"\"a\"", "\"b (to p)\"", "\"c (from p)\"", "\"d (p to q)\"", "\"e (in q)\""})
+    CHECK_MESSAGE(out.str().find("[label=" + std::string{label}) != std::string::npos, label);
 }
 
 TEST_CASE("a chain of calls and a chain of steps as long as the input are no problem") {

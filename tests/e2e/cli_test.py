@@ -712,6 +712,24 @@ class Show(Case):
             with open(path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), picture)
 
+    def test_the_picture_of_a_program_has_its_procedures(self):
+        program = ("var x; lock a;\nproc main() {\n  spawn f();\n  bool b = f();\n  g(b);\n}\nproc g(bool c) {\n"
+                   "  if (c) { return; }\n  sync (a) {\n    x = 1;\n  }\n}\n"
+                   "proc f(): bool {\n  if (x > 1) { throw; }\n  return *;\n}\n")
+        picture = run("show", "-", "--dot", stdin=program).stdout
+        titles = re.findall(r'subgraph cluster\d+ \{\n    label="(.*)";', picture)
+        self.assertEqual(sorted(titles), ["f", "g [!c]", "g [c]", "main", "sync a in g:9", "thread f", "thread main"])
+        labels = re.findall(r' -> s?\w+ \[label="(.*?)"', picture)
+        self.assertIn("throw (to throws)", labels)
+        self.assertIn("catch (from throws)", labels)
+        self.assertIn("return (to returns(1))", labels)
+        self.assertIn("call f", labels)
+        self.assertNotIn("( to )", picture)
+        labels = run("show", "models/control-states.dpn", "--dot").stdout
+        for words in ('"start"', '"call [x]"', '"throw (running to returned by an exception)"',
+                      '"continue (returned to running)"'):
+            self.assertIn(f"label={words}", labels)
+
 
     def test_pictures_json_and_text_are_written_at_once_if_each_has_its_place(self):
         picture, text = run("show", FIG1, "--dot").stdout, run("show", FIG1).stdout

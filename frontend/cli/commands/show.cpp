@@ -162,7 +162,12 @@ std::string picture_of(const ModelInput& model, const ShowOptions& options, cons
   if (options.tree) return tree_dot(model, *options.tree, run);
   if (options.lock_order) return lock_order_dot(model.file.network, run.stop);
   std::ostringstream picture;
-  dpn::write_dot(picture, model.file.network, dpn::procedures(model.file.network), run.stop);
+  std::function<std::string(dpn::StackSymbol)> title;
+  if (model.program)
+    title = [&program = *model.program](dpn::StackSymbol entry) {
+      return program::procedure_title(program.source.program, program.lowered.symbols[entry]);
+    };
+  dpn::write_dot(picture, model.file.network, dpn::procedures(model.file.network), run.stop, title);
   return picture.str();
 }
 

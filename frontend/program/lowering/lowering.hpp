@@ -118,6 +118,11 @@ struct LoweringOptions {
 
 // `main:12`, or `main:12 (returning)`: for people.
 [[nodiscard]] std::string place_name(const Program& program, const SymbolOrigin& origin);
+// What a procedure of the model is that begins there: `worker`, `worker [careful]`, `sync guard in worker:12`,
+// `thread worker` of threads before they enter their procedure.
+[[nodiscard]] std::string procedure_title(const Program& program, const SymbolOrigin& origin);
+// The values of bools, as names of symbols have them: ` [ok,!done]`; empty if there are none.
+[[nodiscard]] std::string bools_text(const Program& program, const SymbolOrigin& origin);
 [[nodiscard]] const SourceRange& range_of(const Program& program, const SymbolOrigin& origin);
 [[nodiscard]] const SourceRange& range_of(const Program& program, const RuleOrigin& origin);
 

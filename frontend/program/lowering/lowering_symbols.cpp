@@ -69,13 +69,7 @@ std::string LoweringSymbols::name_of(const SymbolOrigin& origin) const {
                        origin.role == SymbolRole::Joined;
   const std::uint32_t number = plans_[origin.procedure].on_line[origin.point];
   if (on_line && number > 0) name.insert(std::min(name.find(' '), name.size()), fmt::format(".{}", number + 1));
-  std::string values;
-  for (const auto& [local, value] : origin.bools) {
-    const std::string& written = program_.procedures[origin.procedure].locals[local].name;
-    values += fmt::format("{}{}{}", values.empty() ? "" : ",", value ? "" : "!",
-                          written.empty() ? fmt::format("t{}", local.index()) : written);
-  }
-  return values.empty() ? name : fmt::format("{} [{}]", name, values);
+  return name + bools_text(program_, origin);
 }
 
 void LoweringSymbols::explode(ProcedureId id, Point point) const {

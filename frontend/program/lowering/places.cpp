@@ -23,6 +23,26 @@ std::string place_name(const Program& program, const SymbolOrigin& origin) {
   return {};
 }
 
+std::string bools_text(const Program& program, const SymbolOrigin& origin) {
+  std::string values;
+  for (const auto& [local, value] : origin.bools) {
+    const std::string& written = program.procedures[origin.procedure].locals[local].name;
+    values += fmt::format("{}{}{}", values.empty() ? " [" : ",", value ? "" : "!",
+                          written.empty() ? fmt::format("t{}", local.index()) : written);
+  }
+  return values.empty() ? values : values + ']';
+}
+
+std::string procedure_title(const Program& program, const SymbolOrigin& origin) {
+  const Procedure& procedure = program.procedures[origin.procedure];
+  const std::string name = unique_name(procedure);
+  if (origin.role == SymbolRole::Start) return "thread " + name;
+  const std::optional<Region> region = procedure.points[origin.point].region;
+  if (!region || procedure.regions[*region].body != origin.point) return name + bools_text(program, origin);
+  return fmt::format("{} in {}:{}{}", region_text(program, procedure.regions[*region]), name,
+                     procedure.regions[*region].range.begin.line, bools_text(program, origin));
+}
+
 const SourceRange& range_of(const Program& program, const SymbolOrigin& origin) {
   const Procedure& procedure = program.procedures[origin.procedure];
   const bool in_procedure =
