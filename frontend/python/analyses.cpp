@@ -6,15 +6,20 @@
 
 #include "base/text/diagnostic.hpp"
 #include "base/text/json.hpp"
+#include "base/text/sha256.hpp"
 #include "base/text/suggestion.hpp"
 #include "dpn/trees/tree_of_execution.hpp"
+#include "frontend/findings/analyses/model_view.hpp"
+#include "frontend/findings/difference.hpp"
 #include "frontend/findings/find_deadlocks.hpp"
 #include "frontend/findings/find_def_uses.hpp"
 #include "frontend/findings/find_flows.hpp"
 #include "frontend/findings/find_races.hpp"
 #include "frontend/findings/guard_advice.hpp"
 #include "frontend/findings/race_finding.hpp"
+#include "frontend/report/html/html_page.hpp"
 #include "frontend/report/json/finding_json.hpp"
+#include "frontend/report/version.hpp"
 
 namespace lockwood::python {
 namespace {
@@ -87,6 +92,7 @@ Findings ask(Program& program, const std::string& analysis, const Json& options,
     findings::RaceOptions asked{.settling = settling(options), .watch = watch};
     if (options.contains("variable")) asked.variables = {program.variable(options.at("variable"))};
     if (!options.value("schedules", true)) asked.max_schedules = 0;
+    if (options.value("background", false)) asked.reasons = findings::RaceOptions::Reasons::Background;
     if (options.value("explain", false)) asked.reasons = findings::RaceOptions::Reasons::Findings;
     return findings::find_races(program.terms(), program.suppressions(), asked);
   }
@@ -146,6 +152,45 @@ std::string found(const Workspace& workspace, const std::string& analysis, const
     object["findings"].push_back(findings::to_json(finding, stop));
   add_summary(object, found);
   return object.dump();
+}
+
+std::string page(const Workspace& workspace, const std::string& analysis, const std::string& options, StopToken stop) {
+  Program program{workspace};
+  Json asked = Json::parse(options);
+  asked["background"] = true;  // the page tells why pairs do not race without being asked
+  const Findings found = ask(program, analysis, asked, {.stop = stop});
+  stop.check();
+  const ProgramSource& source = *workspace.program;
+  findings::SourceTexts texts;
+  texts.add(source.text.path, source.text.text);
+  const Json view = reports::model_view(
+      {.network = workspace.model->network, .program = &source.text.program, .lowered = &source.lowered}, stop);
+  return reports::html_page({.version = std::string{frontend::version()},
+                             .command = analysis,
+                             .title = workspace.path,
+                             .digest = sha256(source.text.text),
+                             .findings = found.findings,
+                             .background = found.background,
+                             .sources = texts,
+                             .model = view},
+                            stop);
+}
+
+std::string difference(const std::string& before, const std::string& before_name, const std::string& after,
+                       const std::string& after_name) {
+  const findings::Difference found =
+      findings::difference(findings::known_findings(before, before_name), findings::known_findings(after, after_name));
+  const auto listed = [](const std::vector<findings::KnownFinding>& all) {
+    Json list = Json::array();
+    for (const auto& [id, rule, subject, message] : all)
+      list.push_back({{"id", id}, {"rule", rule}, {"subject", subject}, {"message", message}});
+    return list;
+  };
+  return Json{{"introduced", listed(found.introduced)},
+              {"fixed", listed(found.fixed)},
+              {"undecided", listed(found.undecided)},
+              {"unchanged", listed(found.unchanged)}}
+      .dump();
 }
 
 std::string guards(const Workspace& workspace, bool advice, StopToken stop) {

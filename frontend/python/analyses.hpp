@@ -13,6 +13,15 @@ namespace lockwood::python {
 [[nodiscard]] std::string found(const Workspace& workspace, const std::string& analysis, const std::string& options,
                                 StopToken stop);
 
+// The page of what it finds, as `--html` writes it.
+[[nodiscard]] std::string page(const Workspace& workspace, const std::string& analysis, const std::string& options,
+                               StopToken stop);
+
+// {"introduced", "fixed", "undecided", "unchanged"}: lists of findings, of two reports in JSON or SARIF that are called
+// so in errors. Throws InputError.
+[[nodiscard]] std::string difference(const std::string& before, const std::string& before_name,
+                                     const std::string& after, const std::string& after_name);
+
 // {"variables", "additions", "idle", "counts", "notes", "complete"}: which locks protect which variables, and would.
 [[nodiscard]] std::string guards(const Workspace& workspace, bool advice, StopToken stop);
 

@@ -108,8 +108,24 @@ void define_model(py::module_& module) {
       .def_property_readonly("is_program", [](const Workspace& self) { return self.program != nullptr; })
       .def("description", &description, py::call_guard<py::gil_scoped_release>())
       .def("answers",
-           [](const Workspace& self, const std::string& queries) {
-             return interruptibly(self, [&](StopToken stop) { return answers(self, queries, stop); });
+           [](const Workspace& self, const std::string& queries, bool explain, bool proofs) {
+             return interruptibly(self, [&](StopToken stop) {
+               return answers(self, queries, {.explain = explain, .proofs = proofs}, stop);
+             });
+           })
+      .def("batch",
+           [](const Workspace& self, const std::vector<std::string>& queries, std::size_t jobs, bool schedules) {
+             return interruptibly(self,
+                                  [&](StopToken stop) { return batch_answers(self, queries, jobs, schedules, stop); });
+           })
+      .def("rejection_reason",
+           [](const Workspace& self, const std::string& query, const std::string& verdict, const std::string& proof) {
+             return interruptibly(self,
+                                  [&](StopToken stop) { return rejection_reason(self, query, verdict, proof, stop); });
+           })
+      .def("page",
+           [](const Workspace& self, const std::string& analysis, const std::string& options) {
+             return interruptibly(self, [&](StopToken stop) { return page(self, analysis, options, stop); });
            })
       .def("parallel_pairs",
            [](const Workspace& self, bool nolocks) {
@@ -190,6 +206,7 @@ PYBIND11_MODULE(_lockwood, module) {
   py::register_exception_translator([](std::exception_ptr problem) { translate(problem, input_error, limit_error); });
   module.attr("version") = std::string{frontend::version()};
   module.def("written_name", &dpn::written_name, "A name as queries write it.");
+  module.def("difference", &difference, "What two reports in JSON differ in, by their ids.");
   define_model(module);
   define_set(module);
 }

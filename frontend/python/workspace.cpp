@@ -7,11 +7,15 @@
 #include "dpn/formats/schedule_text.hpp"
 #include "dpn/formats/text_format.hpp"
 #include "dpn/trees/schedule.hpp"
+#include "frontend/api/proof.hpp"
+#include "frontend/findings/narrative/explanation.hpp"
 #include "frontend/findings/narrative/source_places.hpp"
 #include "frontend/sets/asking.hpp"
 #include "frontend/sets/evaluator.hpp"
 #include "frontend/sets/parser.hpp"
+#include "solver/analyses/batch.hpp"
 #include "solver/analyses/deadlock.hpp"
+#include "solver/analyses/explain.hpp"
 #include "solver/analyses/mhp.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/query/observer.hpp"
@@ -147,19 +151,64 @@ std::string description(const Workspace& workspace) {
       .dump();
 }
 
-std::string answers(const Workspace& workspace, const std::string& queries, StopToken stop) {
+std::string answers(const Workspace& workspace, const std::string& queries, AnswerWishes wishes, StopToken stop) {
   const dpn::Network& network = workspace.model->network;
   Json all = Json::array();
   for (const dpn::Query& query : dpn::parse_queries(network, with_symbols(workspace, queries), "query")) {
-    solver::SolveOptions options;
-    options.stop = stop;
-    const solver::Answer answer = solver::solve(network, solver::problem_of(query), options);
+    const solver::Problem problem = solver::problem_of(query);
+    const solver::Answer answer = solver::solve(network, problem, {.certify = wishes.proofs, .stop = stop});
     if (answer.stopped) throw Interrupted{*answer.stopped};
     Json entry{{"query", dpn::to_text(network, query)}, {"verdict", dpn::to_string(answer.verdict)}};
     if (answer.witness) entry.update(json_of(*workspace.model, *answer.witness));
+    if (wishes.explain && answer.verdict == dpn::Verdict::Unreachable)
+      entry["explanation"] = frontend::explanation(network, problem, solver::explain(network, problem, stop));
+    if (wishes.proofs && answer.verdict != dpn::Verdict::Unknown)
+      entry["proof"] = api::proof_of(network, problem, answer, stop);
     all.push_back(std::move(entry));
   }
   return all.dump();
+}
+
+std::string batch_answers(const Workspace& workspace, const std::vector<std::string>& queries, std::size_t jobs,
+                          bool schedules, StopToken stop) {
+  if (jobs == 0) throw InputError{"jobs", "this should be a number above 0"};
+  const dpn::Network& network = workspace.model->network;
+  std::vector<dpn::Query> asked;  // all are understood before one is answered
+  for (const std::string& text : queries)
+    for (dpn::Query& query : dpn::parse_queries(network, with_symbols(workspace, text), "query"))
+      asked.push_back(std::move(query));
+  std::size_t begun = 0;
+  const auto next = [&]() -> std::optional<solver::BatchQuestion> {
+    if (begun == asked.size()) return std::nullopt;
+    const dpn::Query& query = asked[begun++];
+    return solver::BatchQuestion{{}, dpn::to_text(network, query), solver::problem_of(query)};
+  };
+  Json all = Json::array();
+  const auto take = [&](solver::BatchAnswer given) {
+    if (const auto* fault = std::get_if<solver::Fault>(&given.answer)) throw solver::BrokenAnswer{fault->what};
+    const auto& answer = std::get<solver::Answer>(given.answer);
+    if (answer.stopped) throw Interrupted{*answer.stopped};
+    Json entry{{"query", given.text}, {"verdict", dpn::to_string(answer.verdict)}};
+    if (schedules && answer.witness) entry.update(json_of(*workspace.model, *answer.witness));
+    all.push_back(std::move(entry));
+  };
+  solver::solve_batch(network, next, take,
+                      {.witness = schedules ? solver::WitnessChoice::Smallest : solver::WitnessChoice::None,
+                       .jobs = jobs,
+                       .stop = stop});
+  stop.check();
+  return all.dump();
+}
+
+std::optional<std::string> rejection_reason(const Workspace& workspace, const std::string& query,
+                                            const std::string& verdict, const std::string& proof, StopToken stop) {
+  const dpn::Network& network = workspace.model->network;
+  const auto queries = dpn::parse_queries(network, with_symbols(workspace, query), "query");
+  if (queries.size() != 1) throw InputError{"query", "there should be one query"};
+  for (dpn::Verdict claimed : {dpn::Verdict::Reachable, dpn::Verdict::Unreachable})
+    if (verdict == dpn::to_string(claimed))
+      return api::rejection_reason(network, solver::problem_of(queries.front()), proof, claimed, stop);
+  return "an unknown verdict has no proof";
 }
 
 std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken stop) {

@@ -50,8 +50,21 @@ using WorkspacePtr = std::shared_ptr<Workspace>;
 // model in JSON (docs/dpn-format.md), each with its "text".
 [[nodiscard]] std::string description(const Workspace& workspace);
 
+// What answers are to have besides the verdict and how it comes about.
+struct AnswerWishes {
+  bool explain = false;  // "explanation" of what is unreachable: sentences
+  bool proofs = false;   // "proof": a witness or a certificate, as text
+};
 // {"query", "verdict", "schedule", "tree"} for each query of the text. Throws InputError and Interrupted.
-[[nodiscard]] std::string answers(const Workspace& workspace, const std::string& queries, StopToken stop);
+[[nodiscard]] std::string answers(const Workspace& workspace, const std::string& queries, AnswerWishes wishes,
+                                  StopToken stop);
+// The same for many queries, several at a time, which share work: without trees, and with schedules only if wanted.
+[[nodiscard]] std::string batch_answers(const Workspace& workspace, const std::vector<std::string>& queries,
+                                        std::size_t jobs, bool schedules, StopToken stop);
+// What the independent checker has against the proof of this verdict on the query; nothing if the proof holds.
+[[nodiscard]] std::optional<std::string> rejection_reason(const Workspace& workspace, const std::string& query,
+                                                          const std::string& verdict, const std::string& proof,
+                                                          StopToken stop);
 // Pairs of symbols.
 [[nodiscard]] std::string parallel_pairs(const Workspace& workspace, bool nolocks, StopToken stop);
 // {"locks", "schedule", "tree"} for each cycle of threads that can come to be.

@@ -3,7 +3,12 @@
     python_test.py FOLDER_OF_THE_PACKAGE SOURCE_DIRECTORY [unittest arguments]
 """
 
+import ast
+import contextlib
+import dataclasses
 import glob
+import io
+import json
 import os
 import re
 import signal
@@ -108,6 +113,57 @@ class Questions(unittest.TestCase):
             lockwood.build(("p", "a"), [lockwood.Rule("jump", ("p", "a"), "f", ("p", "a"))])
         with self.assertRaises(lockwood.InputError):
             lockwood.build(("p", "a"), [lockwood.Rule("monitor", ("p", "a"), "f", ("p", "a"), return_to="a")])
+
+    def test_answers_have_reasons_and_proofs_if_asked_for(self):
+        fig1 = model("fig1.dpn")
+        plain = fig1.conflict("r1", "s1")
+        self.assertEqual((plain.verdict, plain.explanation, plain.proof), ("unreachable", [], None))
+        self.assertFalse(fig1.verify(plain))
+        self.assertIn("proofs=True", fig1.objection(plain))
+        answer = fig1.conflict("r1", "s1", explain=True, proofs=True)
+        self.assertIn("x", answer.explanation[0])
+        self.assertEqual(fig1.explain("conflict {r1} {s1}"), answer.explanation)
+        self.assertEqual(fig1.explain("conflict {p2} {s1}"), [])
+        self.assertTrue(fig1.verify(answer))
+        self.assertIsNone(fig1.objection(answer))
+        witness = fig1.conflict("p2", "s1", proofs=True)
+        self.assertTrue(fig1.verify(witness))
+        for wrong in (dataclasses.replace(answer, verdict="reachable"), dataclasses.replace(answer, query=witness.query),
+                      dataclasses.replace(answer, proof=witness.proof), dataclasses.replace(answer, proof="{}"),
+                      dataclasses.replace(answer, verdict="unknown")):
+            self.assertFalse(fig1.verify(wrong))
+            self.assertTrue(fig1.objection(wrong))
+        self.assertNotIn("proof", repr(answer))
+
+    def test_a_batch_has_the_answers_of_single_queries(self):
+        fig1 = model("fig1.dpn")
+        queries = [f"conflict {{{a}}} {{{b}}}" for a in fig1.stacks for b in fig1.stacks]
+        single = [fig1.ask(query)[0].verdict for query in queries]
+        self.assertEqual({"reachable", "unreachable"}, set(single))
+        for jobs in (1, 3):
+            answers = fig1.batch(queries, jobs=jobs)
+            self.assertEqual([answer.verdict for answer in answers], single)
+            self.assertEqual({answer.schedule for answer in answers}, {None})
+        shown = fig1.batch(["reach {s1}", "conflict {r1} {s1}"], schedules=True)
+        self.assertEqual([answer.schedule is None for answer in shown], [False, True])
+        self.assertEqual(fig1.batch([]), [])
+        self.assertEqual([answer.verdict for answer in model("table1-4.lw").batch(["reach {sink}", "reach {line 10}"])],
+                         ["reachable", "reachable"])
+        with self.assertRaises(lockwood.InputError):
+            fig1.batch(["reach {s1}", "reach {nowhere}"])
+        with self.assertRaises(lockwood.InputError):
+            fig1.batch(["reach {s1}"], jobs=0)
+
+    def test_a_page_is_one_file(self):
+        page = model("bank-racy.lw").page("race", variable="balance")
+        self.assertTrue(page.startswith("<!DOCTYPE html>"))
+        self.assertIn("race on balance", page)
+        for bad in ({"analysis": "races"}, {"analysis": "race", "varable": "balance"}, {"analysis": "flow", "source": "a"},
+                    {"analysis": "race", "variable": "balanse"}):
+            with self.assertRaises(lockwood.InputError):
+                model("bank-racy.lw").page(**bad)
+        with self.assertRaises(lockwood.InputError):
+            model("fig1.dpn").page("race")
 
     def test_deadlocks_are_rings(self):
         found = model("philosophers-3.dpn").deadlocks()
@@ -373,6 +429,45 @@ class Examples(unittest.TestCase):
                                     env={**os.environ, "PYTHONPATH": PACKAGE}, timeout=PATIENCE)
             self.assertEqual((result.returncode, result.stderr), (0, ""), script)
             self.assertEqual(result.stdout, shown[os.path.basename(script)], script)
+
+
+class Notebooks(unittest.TestCase):
+    """Each notebook of docs/examples runs, and its outputs are those that it was saved with."""
+
+    def test_the_cells_give_what_the_notebook_shows(self):
+        notebooks = glob.glob(os.path.join(SOURCE, "docs/examples/*.ipynb"))
+        self.assertTrue(notebooks)
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(os.path.join(SOURCE, "docs/examples"))
+        for path in notebooks:
+            with open(path, encoding="utf-8") as file:
+                notebook = json.load(file)
+            self.assertEqual((notebook["nbformat"], notebook["metadata"]["kernelspec"]["name"]), (4, "python3"))
+            cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+            self.assertGreater(len(cells), 5)
+            names = {}
+            for number, cell in enumerate(cells, 1):
+                with self.subTest(path, cell=number):
+                    self.assertEqual(cell["execution_count"], number)
+                    printed, value = self.run_cell("".join(cell["source"]), names)
+                    shown = {output["output_type"]: output for output in cell["outputs"]}
+                    self.assertLessEqual(set(shown), {"stream", "execute_result"})
+                    self.assertEqual(printed, "".join(shown.get("stream", {"text": []})["text"]))
+                    text = shown.get("execute_result", {"data": {"text/plain": []}})["data"]["text/plain"]
+                    self.assertEqual("" if value is None else repr(value), "".join(text))
+
+    def run_cell(self, source, names):
+        """What the cell prints, and the value of its last line."""
+        tree = ast.parse(source)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        printed = io.StringIO()
+        value = None
+        with contextlib.redirect_stdout(printed):
+            exec(compile(tree, "cell", "exec"), names)
+            if last is not None:
+                value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+        return printed.getvalue(), value
 
 
 if __name__ == "__main__":

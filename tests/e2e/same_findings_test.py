@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -80,6 +81,53 @@ class SameFindings(unittest.TestCase):
                 compared += len(wanted)
         self.assertGreater(compared, 40)
         self.assertEqual(client.end(), 0)
+
+    def test_queries_have_the_same_verdicts_reasons_and_proofs(self):
+        proved = 0
+        for name in ("models/fig1.dpn", "models/fig2-schedulable.dpn"):
+            model = lockwood.load(os.path.join(SOURCE, name))
+            report = json.loads(run("check", name, "--json", "--explain").stdout)["queries"]
+            answers = model.check(explain=True, proofs=True)
+            batch = model.batch(model.queries, jobs=2)
+            for answer, quick, told in zip(answers, batch, report, strict=True):
+                self.assertEqual((answer.query, answer.verdict), (told["query"], told["verdict"]))
+                self.assertEqual((quick.query, quick.verdict), (told["query"], told["verdict"]))
+                self.assertEqual(answer.explanation, told.get("explanation", []))
+                self.assertTrue(model.verify(answer), model.objection(answer))
+                proved += 1
+        self.assertGreater(proved, 12)
+
+    def test_pages_are_the_same_bytes(self):
+        # A page tells the path as it was given.
+        before = os.getcwd()
+        os.chdir(SOURCE)
+        self.addCleanup(os.chdir, before)
+        for program in ("models/bank-racy.lw", "models/table1-5.lw"):
+            for command in ("race", "deadlock", "defuse"):
+                wanted = run(command, program, "--html=-").stdout
+                self.assertEqual(lockwood.load(program).page(command), wanted, f"{command} {program}")
+        wanted = run("flow", "models/fig1.lw", "--from=answer", "--to=sink", "--html=-").stdout
+        self.assertEqual(lockwood.load("models/fig1.lw").page("flow", source="answer", sink="sink"), wanted)
+
+    def test_differences_are_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths, found = [], []
+            for name in ("account.lw", "account-fixed.lw"):
+                paths.append(os.path.join(folder, name + ".json"))
+                program = os.path.join(SOURCE, "docs/examples", name)
+                run("race", program, f"--json={paths[-1]}")
+                found.append(lockwood.load(program).find_races())
+            for old, new in ((0, 1), (1, 0), (0, 0)):
+                report = json.loads(run("diff", paths[old], paths[new], "--json").stdout)["report"]
+                for difference in (lockwood.diff(found[old], found[new]), lockwood.diff(paths[old], paths[new])):
+                    for kind in ("introduced", "fixed", "unchanged"):
+                        self.assertEqual(getattr(difference, kind), report[kind], kind)
+                    self.assertEqual(difference.undecided, report.get("undecided", []))
+            # What was not looked for is not fixed.
+            with self.assertRaises(lockwood.InputError):
+                lockwood.diff(os.path.join(SOURCE, "docs/examples/account.lw"), found[0])
+            deadlocks = lockwood.load(os.path.join(SOURCE, "docs/examples/account.lw")).find_deadlocks()
+            self.assertEqual(len(lockwood.diff(found[0], deadlocks).undecided), 1)
 
     def test_guards_are_the_same(self):
         for program in ("models/table1-6.lw", "models/bank-racy.lw", "models/lock-through-calls.lw"):

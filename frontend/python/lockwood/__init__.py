@@ -24,8 +24,8 @@ __version__ = _lockwood.version
 InputError.__doc__ = "What was given is wrong: a text, a name, a number. The message tells where."
 LimitError.__doc__ = "A question came to a bound other than its time: the states of automata, or memory."
 
-__all__ = ["Answer", "Automaton", "Deadlock", "Finding", "Findings", "Guards", "InputError", "LimitError", "Model", "Race",
-           "Rule", "Schedule", "Set", "Tree", "Witness", "build", "load", "parse"]
+__all__ = ["Answer", "Automaton", "Deadlock", "Difference", "Finding", "Findings", "Guards", "InputError", "LimitError",
+           "Model", "Race", "Rule", "Schedule", "Set", "Tree", "Witness", "build", "diff", "load", "parse"]
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,14 @@ class Witness:
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a query, `reachable` or `unreachable`, and how it is reached."""
+    """The verdict on a query, `reachable` or `unreachable`, and how it is reached. If asked for, `explanation` tells in
+    sentences why it is unreachable, and `proof` is a witness or a certificate that `lockwood-verify` reads."""
     query: str
     verdict: str
     tree: Optional[Tree] = None
     schedule: Optional[Schedule] = None
+    explanation: List[str] = field(default_factory=list, repr=False)
+    proof: Optional[str] = field(default=None, repr=False)
 
     def _repr_svg_(self):
         return self.schedule._repr_svg_() if self.schedule else None
@@ -165,11 +168,13 @@ class Finding:
 @dataclass(frozen=True)
 class Findings:
     """The findings of an analysis, which is a sequence of them; the counts of its summary, sentences about what was not
-    looked at, and whether all was."""
+    looked at, and whether all was. `analysis` is its command, and `variable` the one that was looked at, if only one."""
     findings: List[Finding]
     counts: Dict[str, int]
     notes: List[str] = field(default_factory=list)
     complete: bool = True
+    analysis: str = ""
+    variable: Optional[str] = None
 
     def __len__(self):
         return len(self.findings)
@@ -191,6 +196,16 @@ class Guards:
     idle: List[str] = field(default_factory=list)
     notes: List[str] = field(default_factory=list)
     complete: bool = True
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What two reports differ in: findings that are new, gone, in both, and those of the earlier one that the later one
+    has not decided or not looked for. Each has `id`, `rule`, `subject` and `message`."""
+    introduced: List[dict]
+    fixed: List[dict]
+    undecided: List[dict]
+    unchanged: List[dict]
 
 
 @dataclass(frozen=True)
@@ -395,27 +410,49 @@ class Model:
         return self
 
     # Questions
-    def ask(self, queries: str) -> List[Answer]:
-        """The answers to queries, written as in a file: "conflict {p2} {s1}"."""
-        return [Answer(**_with_objects(data)) for data in json.loads(self._core.answers(queries))]
+    def ask(self, queries: str, *, explain: bool = False, proofs: bool = False) -> List[Answer]:
+        """The answers to queries, written as in a file: "conflict {p2} {s1}". With `explain`, why something is
+        unreachable; with `proofs`, the proof of each answer."""
+        return [Answer(**_with_objects(data)) for data in json.loads(self._core.answers(queries, explain, proofs))]
 
-    def check(self) -> List[Answer]:
+    def check(self, *, explain: bool = False, proofs: bool = False) -> List[Answer]:
         """The answers to the queries of the model's file."""
-        return self.ask("\n".join(self.queries)) if self.queries else []
+        return self.ask("\n".join(self.queries), explain=explain, proofs=proofs) if self.queries else []
 
-    def reach(self, places, *, nolocks: bool = False) -> Answer:
+    def batch(self, queries: Iterable[str], *, jobs: int = 1, schedules: bool = False) -> List[Answer]:
+        """The answers to many queries, several at a time; queries about the same places share their work, as with
+        `lockwood batch`. Without schedules, unless they are asked for."""
+        data = json.loads(self._core.batch(_names(queries), jobs, schedules))
+        return [Answer(**_with_objects(each)) for each in data]
+
+    def explain(self, query: str) -> List[str]:
+        """Why the query is unreachable, in sentences; empty if it is reachable."""
+        return [sentence for answer in self.ask(query, explain=True) for sentence in answer.explanation]
+
+    def objection(self, answer: Answer) -> Optional[str]:
+        """What the independent checker has against the proof of the answer: the code of `lockwood-verify`, which shares
+        nothing with the engine. None if the proof holds."""
+        if answer.proof is None:
+            return "the answer has no proof; ask for it with proofs=True"
+        return self._core.objection(answer.query, answer.verdict, answer.proof)
+
+    def verify(self, answer: Answer) -> bool:
+        """Whether the proof of the answer holds; `objection` tells why not."""
+        return self.objection(answer) is None
+
+    def reach(self, places, *, nolocks: bool = False, explain: bool = False, proofs: bool = False) -> Answer:
         """Can a thread stand at one of the places? These are stack symbols, and of a program also labels and lines."""
-        return self._query("reach", nolocks, [places])
+        return self._query("reach", nolocks, [places], explain=explain, proofs=proofs)
 
-    def conflict(self, first, second, *, nolocks: bool = False) -> Answer:
+    def conflict(self, first, second, *, nolocks: bool = False, explain: bool = False, proofs: bool = False) -> Answer:
         """Can two threads are at the one and the other at the same time?"""
-        return self._query("conflict", nolocks, [first, second])
+        return self._query("conflict", nolocks, [first, second], explain=explain, proofs=proofs)
 
-    def iterate(self, *steps, nolocks: bool = False) -> Answer:
+    def iterate(self, *steps, nolocks: bool = False, explain: bool = False, proofs: bool = False) -> Answer:
         """Can threads stand there one after the other? A step is places, or (places, actions to avoid)."""
-        return self._query("iterate", nolocks, steps, separator=", ")
+        return self._query("iterate", nolocks, steps, separator=", ", explain=explain, proofs=proofs)
 
-    def _query(self, form, nolocks, steps, separator=" "):
+    def _query(self, form, nolocks, steps, separator=" ", **wishes):
         symbols, actions = set(self.stacks), set(self.actions)
 
         # What is no symbol may be a place of the program, or else is wrong, and both are told as they are written.
@@ -428,13 +465,14 @@ class Model:
                 return f"{listed(step[0], symbols)} avoiding {listed(step[1], actions)}"
             return listed(step, symbols)
         text = f"{form} {'nolocks ' if nolocks else ''}{separator.join(map(step_text, steps))}"
-        return self.ask(text)[0]
+        return self.ask(text, **wishes)[0]
 
     def mhp(self, *, nolocks: bool = False) -> List[Tuple[str, str]]:
         """All pairs of stack symbols at which two threads can be at the same time."""
         return [tuple(pair) for pair in json.loads(self._core.parallel_pairs(nolocks))]
 
     def deadlocks(self) -> List[Deadlock]:
+        """Rings of threads that can come to be, each of which waits for the next one."""
         return [Deadlock(**_with_objects(data)) for data in json.loads(self._core.deadlocks())]
 
     def races(self) -> List[Race]:
@@ -465,11 +503,25 @@ class Model:
         """Which locks protect which variables, and which would? As `lockwood guards`."""
         return Guards(**json.loads(self._core.guards(advice)))
 
+    def page(self, analysis: str = "race", **options) -> str:
+        """A page to look at in a browser, in one file, as `--html` of the command writes it. The analysis is "race",
+        "deadlock", "defuse" or "flow"; options are those of the method: `variable`, `explain`, `inter_thread`, `settle`,
+        and for flows `source` and `sink`."""
+        known = {"variable", "schedules", "explain", "inter_thread", "settle", "source", "sink"}
+        for name in options:
+            if name not in known:
+                raise InputError(f"a page has no option '{name}', only {', '.join(sorted(known))}")
+        if analysis == "flow" and not {"source", "sink"} <= set(options):
+            raise InputError("a page about a flow needs its source and its sink")
+        names = {"source": "from", "sink": "to"}
+        given = {names.get(name, name): value for name, value in options.items() if value is not None}
+        return self._core.page(analysis, json.dumps(given))
+
     def _found(self, analysis, **options):
         given = {key: value for key, value in options.items() if value is not None}
         data = json.loads(self._core.found(analysis, json.dumps(given)))
         data["findings"] = [Finding(**each) for each in data["findings"]]
-        return Findings(**data)
+        return Findings(**data, analysis=analysis, variable=options.get("variable"))
 
     # Sets
     def set(self, expression: str) -> Set:
@@ -528,6 +580,26 @@ def load(path) -> Model:
 def parse(text: str, name: str = "model.dpn") -> Model:
     """The model in the text; a program if the name ends in .lw."""
     return Model(text, name)
+
+
+def diff(before, after) -> Difference:
+    """What has changed between two analyses: `Findings`, or paths of reports in JSON or SARIF. Findings are the same if
+    their ids are, which do not depend on lines."""
+    return Difference(**json.loads(_lockwood.difference(*_report(before), *_report(after))))
+
+
+def _report(findings):
+    """A report in JSON, and what it is called in errors."""
+    if not isinstance(findings, Findings):
+        with open(findings, encoding="utf-8") as file:
+            return file.read(), str(findings)
+    members = ("id", "rule", "verdict", "subject", "message", "suppressed")
+    listed = [{name: getattr(each, name) for name in members if getattr(each, name) is not None} for each in findings]
+    report = {"schema": "lockwood/results/1", "command": findings.analysis, "findings": listed,
+              "report": {"summary": {"complete": findings.complete}}}
+    if findings.variable is not None:
+        report["subject"] = findings.variable
+    return json.dumps(report), findings.analysis or "findings"
 
 
 def build(initial: Tuple[str, str], rules: Iterable[Rule], name: str = "model") -> Model:
