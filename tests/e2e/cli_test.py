@@ -4,6 +4,7 @@
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -18,6 +19,7 @@ import tempfile
 import termios
 import time
 import unittest
+import xml.etree.ElementTree
 
 import jsonschema
 
@@ -977,6 +979,96 @@ class Cross(Case):
         self.assert_refused(run("cross", "--random=1", "--set=lock=3"), "did you mean 'locks'?")
         self.assert_refused(run("cross", FIG1, "--external=fast=true"), "two engines of the name 'fast'")
         self.assert_refused(run("cross", "models/none.dpn"), "models/none.dpn")
+
+
+class Witnesses(Case):
+    """--svcomp: runs as violation witnesses."""
+    SPACE = "{http://graphml.graphdrawing.org/xmlns}"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def witnesses(self, *arguments, stdin=""):
+        """The report, and the files that were written: {id: data of the graph, data of nodes, edges in their order}."""
+        report = json.loads(run(*arguments, "--json", f"--svcomp={self.folder}/w", stdin=stdin).stdout)
+        found = {}
+        for name in sorted(os.listdir(f"{self.folder}/w")):
+            root = xml.etree.ElementTree.parse(f"{self.folder}/w/{name}").getroot()
+            declared = {(key.get("id"), key.get("for")) for key in root.findall(f"{self.SPACE}key")}
+            graph = root.find(f"{self.SPACE}graph")
+
+            def data(element, kind):
+                values = {each.get("key"): each.text for each in element.findall(f"{self.SPACE}data")}
+                self.assertLessEqual({(key, kind) for key in values}, declared)
+                return values
+            nodes = {node.get("id"): data(node, "node") for node in graph.findall(f"{self.SPACE}node")}
+            edges = graph.findall(f"{self.SPACE}edge")
+            # One path, from the entry to the violation.
+            at = [edges[0].get("source"), *(edge.get("target") for edge in edges)]
+            self.assertEqual([edge.get("source") for edge in edges], at[:-1])
+            self.assertEqual(len(set(at)), len(at))
+            self.assertEqual(set(at), set(nodes))
+            self.assertEqual([nodes[node] for node in at],
+                             [{"entry": "true"}, *[{}] * (len(at) - 2), {"violation": "true"}])
+            found[name.removesuffix(".graphml")] = (data(graph, "graph"), [data(edge, "edge") for edge in edges])
+        return report, found
+
+    def check_steps(self, finding, edges):
+        """The edges are the steps of the schedule and the places where it ends; a spawn also enters its procedure."""
+        steps = [edge for i, edge in enumerate(edges) if i == 0 or "createThread" not in edges[i - 1]]
+        numbers = {"main": "0"}
+        for step, edge in zip(finding["schedule"], steps):
+            if step.get("kind") == "spawn":
+                numbers[step["object"]] = str(len(numbers))
+                self.assertEqual(edge["createThread"], numbers[step["object"]])
+            self.assertEqual(edge.get("enterFunction"), step["what"].split()[1] if step["kind"] == "call" else None)
+        places = [(each["thread"], each["at"]["line"]) for each in finding["schedule"] + finding["sites"]]
+        self.assertEqual([(edge["threadId"], int(edge["startline"])) for edge in steps],
+                         [(numbers[thread], line) for thread, line in places])
+
+    def test_a_race_that_was_executed_has_one(self):
+        program = "docs/examples/account.lw"
+        report, found = self.witnesses("race", program)
+        (finding,) = report["findings"]
+        self.assertEqual(list(found), [finding["id"]])
+        graph, edges = found[finding["id"]]
+        with open(os.path.join(SOURCE, program), "rb") as file:
+            self.assertEqual(graph["programhash"], hashlib.sha256(file.read()).hexdigest())
+        self.assertEqual(graph["witness-type"], "violation_witness")
+        self.assertEqual(graph["specification"], "CHECK( init(main()), LTL(G ! data-race) )")
+        self.assertEqual(graph["programfile"], program)
+        self.assertRegex(graph["creationtime"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.check_steps(finding, edges)
+        self.assertEqual([edge["startline"] for edge in edges[-2:]], ["12", "17"])
+        self.assertEqual({edge["threadId"] for edge in edges[-2:]}, {"0", "1"})
+        with open(f"{self.folder}/w/{finding['id']}.graphml", encoding="utf-8") as file:
+            text = file.read()
+        self.witnesses("race", program)
+        with open(f"{self.folder}/w/{finding['id']}.graphml", encoding="utf-8") as file:
+            self.assertEqual(file.read(), text)
+
+    def test_an_assertion_that_fails_has_one(self):
+        program = 'var x; lock a;\nproc main() {\n  spawn f(2);\n  sync (a) { assert(x < 1 && x != 5); }\n}\nproc f(n) { g(n); }\nproc g(n) { x = n; }\n'
+        report, found = self.witnesses("explore", "-", stdin=program)
+        asserted = [finding for finding in report["findings"] if finding["rule"] == "assertion"]
+        self.assertEqual(len(asserted), 1)
+        graph, edges = found[asserted[0]["id"]]
+        self.assertEqual(graph["specification"], "CHECK( init(main()), LTL(G assert) )")
+        self.assertEqual(graph["creationtime"], "1970-01-01T00:00:00Z")
+        self.check_steps(asserted[0], edges)
+        self.assertEqual(edges[-1]["startline"], "4")
+        self.assertEqual({finding["id"] for finding in report["findings"] if finding["rule"] in ("race", "assertion")},
+                         set(found))
+
+    def test_what_is_only_possible_has_none(self):
+        program = "var x, y;\nproc main() { spawn t(); if (y == 1) { x = 1; } }\nproc t() { x = 2; }\n"
+        result = run("race", "-", "--settle=off", f"--svcomp={self.folder}/w", stdin=program)
+        self.assertIn("possible", result.stdout)
+        self.assertIn("no race and no failed assertion was executed", run(
+            "race", "-", "--settle=off", "--verbose", f"--svcomp={self.folder}/w", stdin=program).stderr)
+        self.assertEqual(os.listdir(f"{self.folder}/w"), [])
 
 
 class Documentation(Case):

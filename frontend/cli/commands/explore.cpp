@@ -42,6 +42,7 @@ void declare(CLI::App& app, ExploreOptions& options) {
   declare_schedule(app, options.queries);
   declare_report(app, options.common.output);
   declare_finding_files(app, options.common.output);
+  declare_svcomp(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);

@@ -37,6 +37,7 @@ void declare(CLI::App& app, RaceOptions& options) {
   declare_report(app, options.common.output);
   declare_finding_choice(app, options.common.output);
   declare_finding_files(app, options.common.output);
+  declare_svcomp(app, options.common.output);
   declare_json_lines(app, options.common.output);
   declare_finding_verdict(app, options.common.verdict);
   declare_general(app, options.common.general);

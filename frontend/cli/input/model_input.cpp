@@ -103,7 +103,8 @@ ModelInput read_model(const std::string& path, const Run& run, const JavaWishes&
       return made;
     }
     std::string text = read_text_file(path, run.stop);
-    if (run.options.output.json || run.options.output.html) digest = sha256(text);
+    const OutputOptions& output = run.options.output;
+    if (output.json || output.html || output.svcomp) digest = sha256(text);
     return model_of(std::move(text), path, run);
   }();
   for (const Diagnostic& warning : input.file.warnings) run.warn(warning);

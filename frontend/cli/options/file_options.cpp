@@ -45,8 +45,8 @@ bool endangers(const std::string& output, const std::string& input) {
 }  // namespace
 
 FileRole role_of(std::string_view command, const CLI::Option& option) {
-  constexpr std::array<std::string_view, 8> written{"--output", "--json", "--sarif",     "--html",
-                                                    "--dot",    "--svg",  "--directory", "--proofs"};
+  constexpr std::array<std::string_view, 9> written{"--output", "--json",      "--sarif",  "--html",  "--dot",
+                                                    "--svg",    "--directory", "--proofs", "--svcomp"};
   constexpr std::array<std::string_view, 10> read{"--baseline", "--config",   "--ends", "--facts",  "--jdk",
                                                   "--models",   "--observer", "--over", "--resume", "--source-path"};
   const std::string name = name_of(option);

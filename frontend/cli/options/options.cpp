@@ -158,6 +158,15 @@ void declare_finding_files(CLI::App& app, OutputOptions& options) {
   declare_statistics(app, options);
 }
 
+void declare_svcomp(CLI::App& app, OutputOptions& options) {
+  app.add_option(
+         "--svcomp", options.svcomp,
+         "write each race and failed assertion of a program that was executed with its values into this folder, as "
+         "ID.graphml: a violation witness in the format of SV-COMP")
+      ->type_name("DIR")
+      ->group(section::output);
+}
+
 void declare_statistics(CLI::App& app, OutputOptions& options) {
   const auto statistics = [&options](const std::string& format) {
     if (format != "json") refuse_choice("--stats", format, {"json"});

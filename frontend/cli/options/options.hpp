@@ -41,6 +41,7 @@ struct OutputOptions {
   std::optional<std::string> sarif;
   reports::SarifBounds sarif_bounds;
   std::optional<std::string> html;
+  std::optional<std::string> svcomp;        // a folder
   std::optional<std::string> baseline;      // an earlier report to compare the findings with
   bool only_executed = false;               // of what was found only what is certain
   std::optional<std::size_t> max_findings;  // of what was found so many
@@ -117,6 +118,8 @@ void declare_json_lines(CLI::App& app, OutputOptions& options);
 void declare_statistics(CLI::App& app, OutputOptions& options);
 // `--sarif`, `--html`, `--stats`: for reports with findings or queries, besides declare_report.
 void declare_finding_files(CLI::App& app, OutputOptions& options);
+// `--svcomp`: of commands whose findings have runs.
+void declare_svcomp(CLI::App& app, OutputOptions& options);
 // `--baseline`: for reports with findings.
 void declare_baseline(CLI::App& app, OutputOptions& options);
 // `--only`, `--max-findings`: which findings are written.

@@ -165,6 +165,7 @@ constexpr std::array rows{
     OptionTrust{"", "output", refused},
     OptionTrust{"", "over", refused},
     OptionTrust{"", "proofs", refused},
+    OptionTrust{"", "svcomp", refused},
     OptionTrust{"", "traces", refused},
     OptionTrust{"explore", "save", refused},
     OptionTrust{"explore", "since", refused},

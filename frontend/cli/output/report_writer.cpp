@@ -1,11 +1,17 @@
 #include "frontend/cli/output/report_writer.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <ctime>
+#include <filesystem>
+#include <set>
 #include <utility>
 
+#include "base/process/output_error.hpp"
 #include "base/process/text_file.hpp"
 #include "base/text/json.hpp"
 #include "dpn/model/rule_positions.hpp"
@@ -17,6 +23,7 @@
 #include "frontend/findings/assumptions.hpp"
 #include "frontend/report/html/html_page.hpp"
 #include "frontend/report/json/render_json.hpp"
+#include "frontend/report/svcomp/violation_witness.hpp"
 #include "frontend/report/version.hpp"
 
 namespace lockwood::frontend {
@@ -334,10 +341,43 @@ std::string ReportWriter::page(const std::vector<findings::Finding>& found, cons
       stop);
 }
 
+namespace {
+
+// When the file was written: the same input has the same witnesses, whenever they are made. Of what is no file, the
+// beginning of time.
+std::string time_of_change(const std::string& path) {
+  struct stat status {};
+  if (path == "-" || ::stat(path.c_str(), &status) != 0) status.st_mtime = 0;
+  std::tm parts{};
+  ::gmtime_r(&status.st_mtime, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace
+
+// Each of the runs that were executed, as a file of its own.
+void ReportWriter::write_witnesses(const std::string& folder, const std::vector<findings::Finding>& found) const {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) throw OutputError{folder, failure.message()};
+  const reports::WitnessedProgram program{.version = version(),
+                                          .path = report_.model->path,
+                                          .digest = report_.model->sha256.value_or(""),
+                                          .changed = time_of_change(report_.model->path)};
+  std::set<std::string> written;
+  for (const findings::Finding& finding : found) {
+    const auto witness = reports::violation_witness(finding, program);
+    if (!witness || !written.insert(finding.id).second) continue;
+    write_text_file((std::filesystem::path{folder} / (finding.id + ".graphml")).string(), *witness);
+  }
+  if (written.empty()) run_.note(folder + ": no race and no failed assertion was executed, so there are no witnesses");
+}
+
 // The files besides the text.
 void ReportWriter::write_files() {
   const OutputOptions& output = run_.options.output;
-  if (!output.sarif && !output.html) return;
+  if (!output.sarif && !output.html && !output.svcomp) return;
   std::vector<findings::Finding> found = within_time([&](StopToken stop) { return all_findings(stop); },
                                                      [&](StopReason reason) { abridge(report_, reason); });
   const auto abridge_all = [&](StopReason reason) {
@@ -353,6 +393,7 @@ void ReportWriter::write_files() {
     write_text_file(*output.sarif, within_time([&](StopToken stop) { return to_sarif(*log, stop); }, abridge_log));
     for (const std::string& lacking : reports::omissions(*log)) run_.note(*output.sarif + ": " + lacking);
   }
+  if (output.svcomp && report_.model) write_witnesses(*output.svcomp, found);
   if (output.html) {
     run_.progress.show("the page");
     const nlohmann::ordered_json view = network_ == nullptr ? nullptr : model_view();

@@ -87,6 +87,7 @@ class ReportWriter {
   [[nodiscard]] bool leaves_out(findings::Finding& finding);
   void report_left_out() const;
   void write_files();
+  void write_witnesses(const std::string& folder, const std::vector<findings::Finding>& found) const;
   void report_summary();
 
   Run& run_;
