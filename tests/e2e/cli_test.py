@@ -1050,7 +1050,8 @@ class Witnesses(Case):
             self.assertEqual(file.read(), text)
 
     def test_an_assertion_that_fails_has_one(self):
-        program = 'var x; lock a;\nproc main() {\n  spawn f(2);\n  sync (a) { assert(x < 1 && x != 5); }\n}\nproc f(n) { g(n); }\nproc g(n) { x = n; }\n'
+        program = ("var x; lock a;\nproc main() {\n  spawn f(2);\n  sync (a) { assert(x < 1 && x != 5); }\n}\n"
+                   "proc f(n) { g(n); }\nproc g(n) { x = n; }\n")
         report, found = self.witnesses("explore", "-", stdin=program)
         asserted = [finding for finding in report["findings"] if finding["rule"] == "assertion"]
         self.assertEqual(len(asserted), 1)

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "base/text/printable.hpp"
 
