@@ -151,7 +151,7 @@ std::variant<EngineShape, NoShape> engine_shape(const SetPtr& root, StopToken st
     if (const auto reason = collect(*predecessors.to, members)) return NoShape{*reason};
     // What is reached on the way is reachable.
     if (members.base != nullptr && !is_everything(*members.base, *semantics))
-      return NoShape{"an execution has one beginning, and what pre* leads to has one of its own"};
+      return NoShape{"an execution has one beginning, and what pre* leads to has another one"};
   }
   const Set* ahead = chain.front().ahead;
   std::ranges::reverse(chain);

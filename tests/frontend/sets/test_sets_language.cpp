@@ -128,8 +128,8 @@ TEST_CASE("it is said which way was taken") {
                        "phase 2: avoiding {v0}; a thread is in {r1} | the tree at the end of phase 1 is in the set"));
   CHECK(line("explain pre*(init) & pre*(stand({r1}))").ends_with("and this intersects two pre*"));
   CHECK(line("explain post*(pre*(init))").ends_with("and this goes on from where another way leads to a set"));
-  CHECK(line("explain pre*(post*(init, avoiding {v0}))").ends_with("and what pre* leads to has one of its own"));
-  CHECK(line("explain pre*(post*(init), nolocks)").ends_with("and what pre* leads to has one of its own"));
+  CHECK(line("explain pre*(post*(init, avoiding {v0}))").ends_with("and what pre* leads to has another one"));
+  CHECK(line("explain pre*(post*(init), nolocks)").ends_with("and what pre* leads to has another one"));
   CHECK(line("explain post*(init) & pre*(init, nolocks)").ends_with("and this goes on with another one"));
   CHECK(line("explain {a}") == "explain {a}: this is a list: nothing is to be decided");
 }
