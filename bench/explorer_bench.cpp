@@ -1,9 +1,10 @@
 // How fast programs are searched, and how much of their schedules must be. Prints three tables:
 //   states per second and bytes per state, without and with reduction, on families of programs;
-//   states until a pair of accesses at the leaves of a tree of procedures is reached, breadth first and directed;
-//   executions of the search without a store.
+//   states until a pair of accesses at the leaves of a tree of procedures is reached, breadth first, by the heuristic
+//   of Ariadne, and directed; executions of the search without a store.
 //
 //     explorer_bench [LARGEST]            states of a search, at most (default 1,000,000)
+//     explorer_bench trees                the second table alone
 //     explorer_bench values FILE.lw …     states until the first deadlock or failure of each program: by value
 //                                         schedules, and by plain searches
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "explorer/search/value_schedules.hpp"
 #include "explorer/search/wakeup_trees.hpp"
 #include "frontend/lw/program_text.hpp"
+#include "frontend/program/interpreter/ariadne.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/machine.hpp"
 #include "frontend/program/interpreter/site_target.hpp"
@@ -157,7 +159,19 @@ std::string tree(std::size_t arity, std::size_t depth, std::uint64_t seed) {
   return text + "proc main() { spawn n0_0(); spawn n0_0(); spawn n0_0(); n0_0(); }\n";
 }
 
-std::size_t states_until(const program::Program& program, explorer::Order order) {
+// The same target for searches that do not know how far it is.
+class Unseen final : public explorer::Target {
+ public:
+  explicit Unseen(program::SiteTarget& target) : target_{target} {}
+  bool is_reached(const explorer::Machine& machine) override { return target_.is_reached(machine); }
+  [[nodiscard]] bool allows_reduction() const override { return target_.allows_reduction(); }
+  std::optional<std::uint32_t> distance(const explorer::Machine& /*machine*/) override { return 0; }
+
+ private:
+  program::SiteTarget& target_;
+};
+
+std::size_t states_until(const program::Program& program, explorer::Order order, std::size_t largest) {
   ProgramMachine machine{program};
   FutureOracle oracle{machine};
   std::vector<program::SiteTarget::End> ends(2);
@@ -169,24 +183,32 @@ std::size_t states_until(const program::Program& program, explorer::Order order)
     }
   }
   program::SiteTarget target{machine, ends};
-  const explorer::SearchResult result =
-      search(machine, {.order = order, .oracles = {&oracle}, .target = &target, .max_states = 5'000'000});
-  return result.target ? result.counters.states : 0;
+  Unseen unseen{target};
+  program::AriadneGuide guide{machine,
+                              {{machine.sites().place(ends[0].front()), machine.sites().place(ends[1].front())}}};
+  explorer::SearchOptions options{.order = order, .target = &unseen, .guide = &guide, .max_states = largest};
+  if (order == explorer::Order::Best) options.target = &target;
+  options.oracles = {&oracle};
+  return search(machine, options).counters.states;
 }
 
-void print_trees() {
-  std::printf("\n%-28s %12s %12s %8s\n", "tree of procedures", "breadth", "directed", "ratio");
-  for (std::size_t arity = 3; arity <= 5; ++arity) {
+void print_trees(std::size_t largest) {
+  std::printf("\n%-28s %12s %12s %12s %10s %10s\n", "tree of procedures", "breadth", "ariadne", "directed", "ariadne/b",
+              "directed/b");
+  for (std::size_t arity = 3; arity <= 6; ++arity) {
     std::size_t breadth = 0;
+    std::size_t ariadne = 0;
     std::size_t directed = 0;
-    constexpr std::size_t programs = 10;
+    const std::size_t programs = arity <= 4 ? 10 : 4;
     for (std::uint64_t seed = 0; seed < programs; ++seed) {
       const lw::ProgramText source = lw::read_program(tree(arity, 3, seed), "tree");
-      breadth += states_until(source.program, explorer::Order::BreadthFirst);
-      directed += states_until(source.program, explorer::Order::Best);
+      breadth += states_until(source.program, explorer::Order::BreadthFirst, largest);
+      ariadne += states_until(source.program, explorer::Order::Guided, largest);
+      directed += states_until(source.program, explorer::Order::Best, largest);
     }
-    std::printf("arity %-22zu %12zu %12zu %8.4f\n", arity, breadth / programs, directed / programs,
-                static_cast<double>(directed) / static_cast<double>(breadth));
+    const auto all = static_cast<double>(breadth);
+    std::printf("arity %-22zu %12zu %12zu %12zu %10.3f %10.5f\n", arity, breadth / programs, ariadne / programs,
+                directed / programs, static_cast<double>(ariadne) / all, static_cast<double>(directed) / all);
   }
 }
 
@@ -285,8 +307,12 @@ int main(int argc, char** argv) {
     print_values(paths, {});
     return 0;
   }
+  if (argc > 1 && std::string{argv[1]} == "trees") {
+    print_trees(2'000'000);
+    return 0;
+  }
   const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000;
   print_families(largest);
-  print_trees();
+  print_trees(2'000'000);
   print_executions();
 }

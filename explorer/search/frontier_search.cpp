@@ -81,7 +81,7 @@ class FrontierSearch {
   }
 
   // The machine is at a state, maybe a new one. Returns whether it was.
-  bool arrive(Node node, std::uint32_t current, bool expand_all, std::uint64_t preemptions) {
+  bool arrive(Node node, std::uint32_t current, bool expand_all, std::uint64_t priority) {
     const auto vector = key(current);
     const StateStore::Visit visit = store_.insert(vector);
     if (!visit.is_new) {
@@ -92,9 +92,11 @@ class FrontierSearch {
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     assert(!visit.number || visit.number->index() == number);
     Waiting waiting{
-        .priority = preemptions, .node = number, .current = current, .expand_all = expand_all, .components = {}};
+        .priority = priority, .node = number, .current = current, .expand_all = expand_all, .components = {}};
     if (!visit.number) waiting.components.assign(vector.begin(), vector.end());
     nodes_.push_back(node);
+    if (options_.guide != nullptr && node.parent != nobody)
+      options_.guide->reached(node.parent, node.step.thread, number);
     if (options_.listener != nullptr) {
       options_.listener->visit(machine_);
       if (node.parent != nobody && visit.number) options_.listener->edge(node.parent, number);
@@ -156,11 +158,14 @@ class FrontierSearch {
         continue;
       }
       if (i > 0) restore(from);
-      progress = take(from, steps.steps[i], preemptions) || progress;
+      const bool guided = options_.order == Order::Guided;
+      const std::uint64_t priority =
+          guided ? options_.guide->priority(machine_, from.node, steps.steps[i].thread) : preemptions;
+      progress = take(from, steps.steps[i], priority) || progress;
     }
   }
 
-  bool take(const Waiting& from, Step step, std::uint64_t preemptions) {
+  bool take(const Waiting& from, Step step, std::uint64_t priority) {
     Run run;
     const Expansion::Arrival arrival = expansion_.take(step, run);
     if (arrival.bound) {
@@ -175,7 +180,7 @@ class FrontierSearch {
     }
     const auto depth = static_cast<std::uint32_t>(nodes_[from.node].depth + run.size());
     return arrive({from.node, step, depth}, static_cast<std::uint32_t>(arrival.current.index()), arrival.expand_all,
-                  preemptions);
+                  priority);
   }
 
   void restore(const Waiting& waiting) {

@@ -9,7 +9,7 @@
 namespace lockwood::explorer {
 
 bool Omissions::any() const {
-  return states || depth || preemptions || hashing || sampling || finding || shards || stopped ||
+  return states || depth || preemptions || hashing || sampling || finding || shards || beyond_level || stopped ||
          std::ranges::find(bounds, true) != bounds.end();
 }
 
@@ -25,6 +25,7 @@ std::vector<std::string> to_text(const Omissions& omissions) {
   add(omissions.sampling, "sampling");
   add(omissions.finding, "first finding");
   add(omissions.shards, "other shards");
+  if (omissions.beyond_level) reasons.push_back("beyond level " + std::to_string(*omissions.beyond_level));
   for (std::size_t i = 0; i < omissions.bounds.size(); ++i) add(omissions.bounds[i], to_string(static_cast<Bound>(i)));
   if (omissions.stopped) reasons.emplace_back(to_string(*omissions.stopped));
   return reasons;
@@ -69,6 +70,7 @@ SearchResult merged(const std::vector<SearchResult>& shards, std::size_t count) 
 SearchResult search(Machine& machine, const SearchOptions& options) {
   assert(options.shard.index < options.shard.count);
   assert(options.shard.count == 1 || options.order != Order::DepthFirst);
+  assert(options.order != Order::Guided || options.guide != nullptr);
   assert(options.order != Order::Best || options.target != nullptr);
   assert(options.pruner == nullptr || options.order != Order::DepthFirst);
   SearchOptions chosen = options;

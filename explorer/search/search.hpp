@@ -60,9 +60,23 @@ class Pruner {
   [[nodiscard]] virtual bool leaves_out(const Machine& machine) = 0;
 };
 
+// Who says which steps come first, in a search that leaves nothing out. Nodes are states by the number of their visit.
+class Guide {
+ public:
+  Guide() = default;
+  Guide(const Guide&) = delete;
+  Guide& operator=(const Guide&) = delete;
+  virtual ~Guide() = default;
+  // The machine is at a node, where the thread may be the next one to move: the least value comes first.
+  [[nodiscard]] virtual std::uint64_t priority(const Machine& machine, std::size_t node, ThreadId thread) = 0;
+  // That step has led to a new node, from which the search may go on. The machine is there.
+  virtual void reached(std::size_t from, ThreadId thread, std::size_t to) = 0;
+};
+
 enum class Order {
   DepthFirst,
   BreadthFirst,
+  Guided,      // what the guide says; requires one
   Best,        // least distance to the target first; requires a target
   Preemptions  // fewest preemptions first: switches away from a thread that could go on
 };
@@ -87,6 +101,7 @@ struct SearchOptions {
   // `complete` says only that it is not reached. Other findings are reported as they are met.
   Target* target = nullptr;
   Listener* listener = nullptr;
+  Guide* guide = nullptr;
   Pruner* pruner = nullptr;  // what it leaves out counts as visited
   std::size_t max_states = std::numeric_limits<std::size_t>::max();
   std::size_t max_depth = std::numeric_limits<std::size_t>::max();  // steps of a run
@@ -114,14 +129,15 @@ struct Counters {
 
 // What a search has left out, and why.
 struct Omissions {
-  bool states = false;           // max_states
-  bool depth = false;            // max_depth
-  bool preemptions = false;      // max_preemptions
-  bool hashing = false;          // a lossy store
-  bool sampling = false;         // only some runs
-  bool finding = false;          // ended at a finding or at the target
-  bool shards = false;           // what other shards visit
-  std::array<bool, 3> bounds{};  // of the machine, by Bound
+  bool states = false;                      // max_states
+  bool depth = false;                       // max_depth
+  bool preemptions = false;                 // max_preemptions
+  bool hashing = false;                     // a lossy store
+  bool sampling = false;                    // only some runs
+  bool finding = false;                     // ended at a finding or at the target
+  bool shards = false;                      // what other shards visit
+  std::optional<std::size_t> beyond_level;  // pairwise: schedules with more departures
+  std::array<bool, 3> bounds{};             // of the machine, by Bound
   std::optional<StopReason> stopped;
 
   [[nodiscard]] bool any() const;

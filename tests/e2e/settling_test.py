@@ -266,6 +266,45 @@ class Runs(Case):
         for options in (["--strategy=bfs"], ["--jobs=2"], ["--store=hash64"], ["--save=x"]):
             self.assert_refused(run("explore", programs[0], "--por=source", *options), options[0].split("=")[0])
 
+    def test_a_quick_look_at_a_change_never_says_that_there_is_nothing(self):
+        before = "var f, h; proc main() { spawn t0(); spawn t1(); } proc t0() { if (f == 1) { skip; } }\n" \
+                 "proc t1() { f = 1; f = 0; assert(h == 0); }\n"
+        now = before.replace("skip", "h = 1")
+        with tempfile.TemporaryDirectory() as folder:
+            old, new, store = (os.path.join(folder, name) for name in ("old.lw", "new.lw", "old.store"))
+            for path, text in ((old, before), (new, now)):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            run("explore", old, "--save", store)
+            found = {}
+            for level in (0, 2):
+                result = run("explore", new, "--since", old, "--change=quick", f"--max-level={level}", "--json")
+                report = self.assert_valid(result.stdout)
+                summary = report["report"]["summary"]
+                self.assertEqual((summary["complete"], summary["level"]), (False, level))
+                self.assertEqual(summary["left_out"], [f"beyond level {level}"])
+                found[level] = summary["assertions"]
+            self.assertEqual(found, {0: 0, 2: 1})
+            by_store = self.assert_valid(run("explore", new, "--since", store, "--change=quick", "--json").stdout)
+            self.assertEqual(by_store["report"]["summary"]["assertions"], 1)
+            clean = os.path.join(folder, "clean.lw")
+            with open(clean, "w", encoding="utf-8") as file:
+                file.write("var x; proc main() { x = 1; }\n")
+            same = run("explore", clean, "--since", clean, "--change=quick")
+            self.assertEqual(same.returncode, 3)
+            self.assertIn("no procedure differs", same.stderr)
+            self.assert_refused(run("explore", new, "--change=quick"), "--since")
+            self.assert_refused(run("explore", new, "--change=quick", "--since", old, "--jobs=2"), "--jobs")
+
+    def test_a_heuristic_finds_the_same(self):
+        for program in PROGRAMS[:6]:
+            plain, directed = (self.assert_valid(run("explore", program, "--json", *options).stdout)
+                               for options in ([], ["--direct=ariadne"]))
+            self.assertTrue(directed["report"]["summary"]["complete"])
+            self.assertEqual({finding["id"] for finding in directed["findings"]},
+                             {finding["id"] for finding in plain["findings"]})
+        self.assert_refused(run("explore", PROGRAMS[0], "--direct=ariadne", "--strategy=dfs"), "--strategy")
+
     def test_jobs_and_shards_find_the_same(self):
         program = "models/values/readers-writers-hasty.lw"
         whole = self.assert_valid(run("explore", program, "--json").stdout)

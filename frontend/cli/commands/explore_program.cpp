@@ -17,6 +17,7 @@
 #include "frontend/cli/output/report_writer.hpp"
 #include "frontend/findings/analyses/parallel_sites.hpp"
 #include "frontend/findings/explored_finding.hpp"
+#include "frontend/program/interpreter/changed_fragment.hpp"
 
 namespace lockwood::frontend {
 
@@ -104,6 +105,19 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
                  "the answer is the same")
       ->type_name("STORE")
       ->group(section::analysis);
+  add_choice(app, "--direct", options.direction, {{"ariadne", std::optional{ProgramSearch::Direction::Ariadne}}},
+             "of a program: visit states first where threads are far on the two paths to a race that the model has")
+      ->group(section::analysis);
+  add_choice(
+      app, "--change", options.change,
+      {{"full", std::optional{ProgramSearch::Change::Full}}, {"quick", std::optional{ProgramSearch::Change::Quick}}},
+      "of a program, with --since: full (default), or quick: only pairs of threads that interleave at what has "
+      "changed since the store was written, or since the program FILE.lw; it never says that there is nothing")
+      ->group(section::analysis);
+  add_number(app, "--max-level", search.max_level,
+             fmt::format("of a program, with --change=quick: departures of a run from its rules (default {})",
+                         search.max_level))
+      ->group(section::limits);
   app.add_option("--save", options.save, "of a program: keep what is settled in this file, for --since")
       ->type_name("STORE")
       ->group(section::output);
@@ -127,6 +141,9 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
   if (by_runs)
     search.strategy = options.reduction == ProgramSearch::Reduction::Source ? program::Strategy::SourceSets
                                                                             : program::Strategy::WakeupTrees;
+  if (options.direction && (options.strategy || by_runs))
+    refuse("--direct=ariadne is an order of its own, without --strategy, --por=source and --por=optimal");
+  if (options.direction) search.strategy = program::Strategy::Ariadne;
   if (by_runs && search.store.kind != explorer::StoreKind::Exact)
     refuse("--por=source and --por=optimal store no states: there is no --store for them");
   if ((search.jobs > 1 || search.shard.count > 1) && search.strategy != program::Strategy::BreadthFirst &&
@@ -135,11 +152,34 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
   if (search.strategy == program::Strategy::ValueSchedules &&
       (search.store.kind != explorer::StoreKind::Exact || search.reduction != explorer::Reduction::Frozen))
     refuse("--strategy=values has a separate reduction, and needs --store=exact");
+  if (options.change && !options.since) refuse("--change needs --since: the version before");
+  if (options.change == ProgramSearch::Change::Quick) {
+    if (options.save || options.strategy || options.direction ||
+        options.reduction != ProgramSearch::Reduction::Frozen || search.jobs > 1 || search.shard.count > 1 ||
+        search.store.kind != explorer::StoreKind::Exact)
+      refuse("--change=quick is a separate search, without --strategy, --por, --store, --save, --jobs and --shard");
+    return search;
+  }
   if ((options.since || options.save) &&
       (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
        search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
     refuse("--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs and --shard");
   return search;
+}
+
+// What has changed since the program or the store that is given.
+std::vector<program::Sites::SourceSpan> places_since(const ProgramInput& input, const std::string& since, Run& run) {
+  if (since.ends_with(".lw")) {
+    const ProgramInput before = read_program(since, run);
+    return changed_places(input.program(), input.model.source.text, procedure_texts(before));
+  }
+  const program::VersionStore before = program::read_version_store(read_text_file(since, run.stop), since);
+  std::vector<std::string> changed;
+  for (const auto& [name, digest] : procedure_digests(input)) {
+    const auto known = before.procedures.find(name);
+    if (known == before.procedures.end() || known->second != digest) changed.push_back(name);
+  }
+  return places_of(input.program(), changed);
 }
 
 constexpr std::size_t max_parallel_places = 500;  // which two threads can be at is asked before the search
@@ -167,11 +207,15 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   run.progress.show_search("visiting states");
   program::ExplorationOptions search = search_of(input, options);
   search.stop = run.stop;
-  const bool versions = options.since || options.save;
+  const bool quick = options.change == ProgramSearch::Change::Quick;
+  if (quick) search.quick = places_since(input, *options.since, run);
+  if (quick && search.quick->empty()) run.note(fmt::format("no procedure differs from {}", *options.since));
+  const bool versions = (options.since || options.save) && !quick;
   program::VersionStore now{.common = {}, .procedures = {}, .states = {}};
   if (versions) now = {.common = common_digest(input, search), .procedures = procedure_digests(input), .states = {}};
   std::optional<program::VersionStore> before;
-  if (options.since) before = program::read_version_store(read_text_file(*options.since, run.stop), *options.since);
+  if (options.since && !quick)
+    before = program::read_version_store(read_text_file(*options.since, run.stop), *options.since);
   if (before && before->common != now.common) {
     run.note(fmt::format("{} does not count: variables, locks or bounds are others", *options.since));
     before.reset();
@@ -184,7 +228,7 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
   std::optional<program::ParallelTable> parallel;
   const bool by_runs =
       search.strategy == program::Strategy::SourceSets || search.strategy == program::Strategy::WakeupTrees;
-  if (options.parallel && search.reduction == explorer::Reduction::Frozen && !by_runs)
+  if (options.parallel && search.reduction == explorer::Reduction::Frozen && !by_runs && !quick)
     parallel = findings::parallel_sites(input.program(), input.lowered(), max_parallel_places, run.stop);
   if (parallel) search.parallel = &*parallel;
   const program::Exploration found = program::explore(input.program(), search);
@@ -227,6 +271,7 @@ ExitStatus explore_program(ProgramInput input, const ProgramSearch& options, con
     summary.properties.push_back({"executions", count(found.executions)});
     summary.properties.push_back({"given_up", count(found.given_up)});
   }
+  if (found.omissions.beyond_level) summary.properties.push_back({"level", count(*found.omissions.beyond_level)});
   if (!left_out.empty()) summary.properties.push_back({"left_out", TextList{left_out}});
   if (search.shard.count > 1)
     summary.properties.push_back({"shard", fmt::format("{}/{}", search.shard.index + 1, search.shard.count)});

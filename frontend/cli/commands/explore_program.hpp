@@ -15,6 +15,8 @@ namespace lockwood::frontend {
 // How programs are searched with their real values: `explore FILE.lw`.
 struct ProgramSearch {
   enum class Reduction { Frozen, None, Source, Optimal };
+  enum class Change { Full, Quick };
+  enum class Direction { Ariadne };
 
   program::ExplorationOptions search;
   std::optional<program::Strategy> strategy;
@@ -22,7 +24,9 @@ struct ProgramSearch {
   bool parallel = true;               // asks the engine which places can be reached at the same time
   std::optional<std::string> traces;  // a folder for the runs
   std::optional<std::string> since;   // a file: what is known of the version before
-  std::optional<std::string> save;    // a file, for the next version
+  std::optional<Change> change;
+  std::optional<Direction> direction;
+  std::optional<std::string> save;  // a file, for the next version
 };
 void declare_program_search(CLI::App& app, ProgramSearch& options);
 

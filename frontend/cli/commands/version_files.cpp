@@ -31,13 +31,22 @@ std::string common_digest(const ProgramInput& input, const program::ExplorationO
   return sha256(text);
 }
 
-std::map<std::string, std::string> procedure_digests(const ProgramInput& input) {
+std::map<std::string, std::string> procedure_texts(const ProgramInput& input) {
   const std::string& text = input.model.source.text;
   const lw::TextLines lines{text};
-  std::map<std::string, std::string> digests;
+  std::map<std::string, std::string> texts;
   for (const program::Procedure& procedure : input.program().procedures) {
     const std::size_t begin = lines.offset(procedure.range.begin);
-    std::string content = text.substr(begin, lines.offset(procedure.range.end) - begin);
+    texts[procedure.name] = text.substr(begin, lines.offset(procedure.range.end) - begin);
+  }
+  return texts;
+}
+
+std::map<std::string, std::string> procedure_digests(const ProgramInput& input) {
+  const std::map<std::string, std::string> texts = procedure_texts(input);
+  std::map<std::string, std::string> digests;
+  for (const program::Procedure& procedure : input.program().procedures) {
+    std::string content = texts.at(procedure.name);
     std::set<std::string> heads;
     for (const program::Node& node : procedure.points) {
       if (const auto* call = std::get_if<program::Call>(&node.instruction))

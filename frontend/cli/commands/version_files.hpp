@@ -15,4 +15,7 @@ namespace lockwood::frontend {
 // A digest of each procedure, by name: of its text, and of the heads of those that it calls or spawns.
 [[nodiscard]] std::map<std::string, std::string> procedure_digests(const ProgramInput& input);
 
+// The text of each procedure, by name.
+[[nodiscard]] std::map<std::string, std::string> procedure_texts(const ProgramInput& input);
+
 }  // namespace lockwood::frontend

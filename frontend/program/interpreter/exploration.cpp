@@ -6,10 +6,13 @@
 #include <stdexcept>
 #include <thread>
 
+#include "explorer/search/pairwise.hpp"
 #include "explorer/search/sampling.hpp"
 #include "explorer/search/value_schedules.hpp"
 #include "explorer/search/wakeup_trees.hpp"
 #include "explorer/trace/shorten.hpp"
+#include "frontend/program/interpreter/ariadne.hpp"
+#include "frontend/program/interpreter/changed_fragment.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/marked_program.hpp"
 
@@ -71,6 +74,7 @@ explorer::Run checked(ProgramMachine& machine, const explorer::Run& run, const e
 }
 
 explorer::Order order_of(Strategy strategy) {
+  if (strategy == Strategy::Ariadne) return explorer::Order::Guided;
   if (strategy == Strategy::BreadthFirst) return explorer::Order::BreadthFirst;
   return strategy == Strategy::Preemptions ? explorer::Order::Preemptions : explorer::Order::DepthFirst;
 }
@@ -169,6 +173,16 @@ class Searching {
   explorer::SearchResult run(explorer::Shard shard) {
     if (options_.strategy == Strategy::Random || options_.strategy == Strategy::Priorities)
       return sample(machine_, sampling_of(options_));
+    if (options_.quick) {
+      ChangedFragment fragment{machine_, *options_.quick};
+      return pairwise_search(machine_, {.fragment = &fragment,
+                                        .properties = options_.properties,
+                                        .first_finding_only = options_.first_finding_only,
+                                        .listener = watch_ ? &listeners_ : nullptr,
+                                        .max_level = options_.max_level,
+                                        .max_states = options_.max_states,
+                                        .stop = options_.stop});
+    }
     if (options_.strategy == Strategy::SourceSets || options_.strategy == Strategy::WakeupTrees) return executed();
     if (options_.strategy == Strategy::ValueSchedules)
       return value_schedule_search(machine_, {.oracles = oracles_,
@@ -178,6 +192,9 @@ class Searching {
                                               .max_states = options_.max_states,
                                               .stop = options_.stop})
           .search;
+    std::optional<AriadneGuide> guide;
+    if (options_.strategy == Strategy::Ariadne)
+      guide.emplace(machine_, race_reports(machine_.program(), options_.parallel));
     return search(machine_, {.order = order_of(options_.strategy),
                              .reduction = options_.reduction,
                              .store = options_.store,
@@ -185,6 +202,7 @@ class Searching {
                              .properties = options_.properties,
                              .first_finding_only = options_.first_finding_only,
                              .listener = watch_ || history_ ? &listeners_ : nullptr,
+                             .guide = guide ? &*guide : nullptr,
                              .pruner = history_ ? &*history_ : nullptr,
                              .max_states = options_.max_states,
                              .max_preemptions = options_.max_preemptions,

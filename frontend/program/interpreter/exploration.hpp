@@ -48,6 +48,7 @@ enum class Strategy {
   DepthFirst,
   BreadthFirst,
   Preemptions,
+  Ariadne,  // by the heuristic of AriadneGuide, with races of `parallel`
   ValueSchedules,
   SourceSets,   // these two without a store, for programs whose runs end; `max_states` is of executions then
   WakeupTrees,  // one execution of each class
@@ -77,6 +78,10 @@ struct ExplorationOptions {
   const VersionStore* before = nullptr;
   std::uint64_t changed = 0;  // classes of names of procedures
   bool keep_states = false;
+  // After a change, a quick look at what has changed instead, which is never complete: see pairwise_search(). Then
+  // nothing but the number of states, the time and the properties counts.
+  std::optional<std::vector<Sites::Location>> quick = {};
+  std::size_t max_level = 2;
   // Of random runs, with or without priorities.
   std::size_t seed = 1;
   std::size_t runs = 1000;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "frontend/lw/program_text.hpp"
+#include "frontend/program/interpreter/ariadne.hpp"
 #include "frontend/program/interpreter/exploration.hpp"
 
 namespace lockwood::program {
@@ -137,13 +139,40 @@ TEST_CASE("a place where nothing visible happens is reached, and its run is one 
 
 TEST_CASE("every strategy finds a race of two increments") {
   const lw::ProgramText source = program_text("var x;\nproc main() { spawn f(); f(); }\nproc f() { x = x + 1; }\n");
-  for (Strategy strategy : {Strategy::DepthFirst, Strategy::BreadthFirst, Strategy::Preemptions,
+  for (Strategy strategy : {Strategy::DepthFirst, Strategy::BreadthFirst, Strategy::Preemptions, Strategy::Ariadne,
                             Strategy::ValueSchedules, Strategy::Random, Strategy::Priorities}) {
     const Exploration found = explore(source.program, {.strategy = strategy, .runs = 100});
     CHECK(found.findings.size() == 2);  // read and write, write and write
     CHECK(found.is_complete() == (strategy != Strategy::Random && strategy != Strategy::Priorities));
     for (const ExploredFinding& finding : found.findings) CHECK(finding.run.preemptions <= 1);
   }
+}
+
+TEST_CASE("who is far on one path to a race is kept running with who is far on the other one") {
+  const lw::ProgramText source = program_text(
+      "var x, y;\nproc main() { spawn left(); spawn right(); spawn apart(); }\n"
+      "proc left() { f(); }\nproc right() { g(); }\nproc apart() { h(); }\n"
+      "proc f() { y = 1; x = 1; }\nproc g() { y = 2; x = 2; }\nproc h() { y = 3; }\n");
+  const Program& program = source.program;
+  ProgramMachine machine{program};
+  const auto x_left = accesses(program, "f", "x", ActionKind::Write);
+  const auto x_right = accesses(program, "g", "x", ActionKind::Write);
+  AriadneGuide guide{machine, {{x_left.front(), x_right.front()}}};
+  for (int i = 0; i < 3; ++i) REQUIRE(!machine.step({explorer::ThreadId{0}, 0}));
+  std::map<std::string, explorer::ThreadId> named;
+  for (std::size_t i = 0; i < machine.threads().size(); ++i)
+    if (machine.threads()[i].enabled) named.emplace(machine.name(explorer::ThreadId{i}), explorer::ThreadId{i});
+  const auto priority = [&](std::size_t node, const char* name) {
+    return guide.priority(machine, node, named.at(name));
+  };
+  // Nobody has run: all are alike.
+  CHECK(priority(0, "main.3") == priority(0, "main.1"));
+  const auto before = priority(0, "main.1");
+  guide.reached(0, named.at("main.1"), 1);
+  CHECK(priority(1, "main.3") == before);  // on none
+  CHECK(priority(1, "main.1") == before);  // its own steps do not count
+  // On the other path: half of the one, half of the other.
+  CHECK(before - priority(1, "main.2") == 250'000);
 }
 
 TEST_CASE("runs tell values, locks and who wakes whom") {

@@ -8,6 +8,7 @@
 #include "explorer/search/value_schedules.hpp"
 #include "explorer/trace/trace.hpp"
 #include "frontend/lw/program_text.hpp"
+#include "frontend/program/interpreter/ariadne.hpp"
 #include "frontend/program/interpreter/futures.hpp"
 #include "frontend/program/interpreter/interpreter.hpp"
 #include "frontend/program/interpreter/machine.hpp"
@@ -219,7 +220,7 @@ void compare(std::uint64_t first, std::uint64_t last, Totals& totals, bool joins
     for (std::size_t i = 0; i < has.size(); ++i) totals.having[i] += has[i] ? 1U : 0U;
     CAPTURE(seed);
     CAPTURE(text);
-    for (int mode = 0; mode < 7; ++mode) {
+    for (int mode = 0; mode < 8; ++mode) {
       CAPTURE(mode);
       ProgramMachine machine{program};
       FutureOracle futures{machine};
@@ -230,6 +231,11 @@ void compare(std::uint64_t first, std::uint64_t last, Totals& totals, bool joins
       if (mode >= 3) options.order = mode == 5 ? explorer::Order::Preemptions : explorer::Order::BreadthFirst;
       explorer::ValueScheduleOptions by_values{.listener = &finals, .max_path = 7};
       by_values.oracles = {&futures};
+      AriadneGuide ariadne{machine, race_reports(program, nullptr)};
+      if (mode == 7) {
+        options.order = explorer::Order::Guided;
+        options.guide = &ariadne;
+      }
       const explorer::SearchResult result =
           mode == 6 ? value_schedule_search(machine, by_values).search : search(machine, options);
       std::set<ObservationKey> found;
