@@ -171,6 +171,11 @@ TEST_CASE("who is far on one path to a race is kept running with who is far on t
   guide.reached(0, named.at("main.1"), 1);
   CHECK(priority(1, "main.3") == before);  // on none
   CHECK(priority(1, "main.1") == before);  // its own steps do not count
+  // Nor if it is on both paths.
+  AriadneGuide both{machine, {{x_left.front(), x_left.front()}}};
+  CHECK(both.priority(machine, 0, named.at("main.1")) == before);
+  both.reached(0, named.at("main.1"), 1);
+  CHECK(both.priority(machine, 1, named.at("main.1")) == before);
   // On the other path: half of the one, half of the other.
   CHECK(before - priority(1, "main.2") == 250'000);
 }
