@@ -294,6 +294,7 @@ class Runs(Case):
             self.assertEqual(same.returncode, 3)
             self.assertIn("no procedure differs", same.stderr)
             self.assert_refused(run("explore", new, "--change=quick"), "--since")
+            self.assert_refused(run("explore", new, "--since", old), "--change=quick")
             self.assert_refused(run("explore", new, "--change=quick", "--since", old, "--jobs=2"), "--jobs")
 
     def test_a_heuristic_finds_the_same(self):

@@ -102,7 +102,7 @@ void declare_program_search(CLI::App& app, ProgramSearch& options) {
       ->group(section::limits);
   app.add_option("--since", options.since,
                  "of a program: leave out what the version before has settled, which explore --save has kept here; "
-                 "the answer is the same")
+                 "the answer is the same. With --change=quick, also the program FILE.lw as it was")
       ->type_name("STORE")
       ->group(section::analysis);
   add_choice(app, "--direct", options.direction, {{"ariadne", std::optional{ProgramSearch::Direction::Ariadne}}},
@@ -164,6 +164,8 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
       (search.strategy != program::Strategy::BreadthFirst || search.first_finding_only || search.jobs > 1 ||
        search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
     refuse("--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs and --shard");
+  if (options.since && options.since->ends_with(".lw"))
+    refuse("--since needs a store that explore --save has written; a program is enough for --change=quick");
   return search;
 }
 
