@@ -239,8 +239,9 @@ class ValueSchedules {
   // At a node that is to be stored. What was chosen before is decided.
   bool arrive(const Point& point, std::optional<Choice>& choice) {
     const bool is_new = store(point.node, point.plan);
-    if (choice) decide(*std::move(choice), is_new);
-    choice.reset();
+    std::optional<Choice> made;
+    std::swap(made, choice);
+    if (made) decide(*std::move(made), is_new);
     return is_new;
   }
 

@@ -256,7 +256,7 @@ class WakeupTrees {
     Sequence sequence;
     const auto add = [&](Step added, const Action& its, const auto& is_after) {
       Element element{.step = added, .action = its, .after = {}};
-      for (std::size_t j = 0; j < kept.size(); ++j) element.after.push_back(is_after(kept[j]));
+      for (std::size_t earlier : kept) element.after.push_back(is_after(earlier));
       sequence.push_back(std::move(element));
     };
     for (std::size_t i = first + 1; i < place; ++i) {

@@ -165,7 +165,8 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
        search.shard.count > 1 || search.store.kind != explorer::StoreKind::Exact))
     refuse("--since and --save are for --strategy=bfs and --store=exact, without --first, --jobs and --shard");
   if (options.since && options.since->ends_with(".lw"))
-    refuse("--since needs a store that explore --save has written; a program is enough for --change=quick");
+    refuse(
+        "what --since gives is a program, not a store that explore --save has written; --change=quick takes a program");
   return search;
 }
 
