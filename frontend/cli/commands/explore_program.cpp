@@ -142,7 +142,7 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
     search.strategy = options.reduction == ProgramSearch::Reduction::Source ? program::Strategy::SourceSets
                                                                             : program::Strategy::WakeupTrees;
   if (options.direction && (options.strategy || by_runs))
-    refuse("--direct=ariadne is an order of its own, without --strategy, --por=source and --por=optimal");
+    refuse("--direct=ariadne is a separate order, without --strategy, --por=source and --por=optimal");
   if (options.direction) search.strategy = program::Strategy::Ariadne;
   if (by_runs && search.store.kind != explorer::StoreKind::Exact)
     refuse("--por=source and --por=optimal store no states: there is no --store for them");
