@@ -314,6 +314,19 @@ std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tr
   return ObstacleSearch{network, tree, excluding}.run();
 }
 
+std::vector<Lock> locks_of(const Obstacle& obstacle) {
+  std::vector<Lock> locks;
+  if (const auto* twice = std::get_if<KeptTwice>(&obstacle)) locks.push_back(twice->lock);
+  if (const auto* held = std::get_if<HeldThroughout>(&obstacle)) locks.push_back(held->lock);
+  const auto add = [&](const std::vector<LockEdge>& edges) {
+    for (const LockEdge& edge : edges) locks.push_back(edge.lock);
+  };
+  if (const auto* cycle = std::get_if<AcquisitionCycle>(&obstacle)) add(cycle->edges);
+  if (const auto* cycle = std::get_if<ReleaseCycle>(&obstacle)) add(cycle->edges);
+  if (const auto* held = std::get_if<HeldAcrossJoin>(&obstacle)) locks.push_back(held->lock);
+  return locks;
+}
+
 std::string to_text(const Network& network, const ExecutionTree& tree, const Obstacle& obstacle) {
   return std::visit(Words{network, tree}, obstacle);
 }

@@ -79,6 +79,9 @@ using Obstacle = std::variant<KeptTwice, HeldThroughout, AcquisitionCycle, Relea
 [[nodiscard]] std::optional<Obstacle> obstacle(const Network& network, const ExecutionTree& tree,
                                                const IdVector<Lock, bool>* excluding = nullptr);
 
+// The locks that an obstacle is about.
+[[nodiscard]] std::vector<Lock> locks_of(const Obstacle& obstacle);
+
 // One sentence with the names of threads and program points: "main holds a (taken at m2) and needs b (at m4); main.1
 // holds b (taken at t2) and needs a (at t3)". Phases are counted from 1, and named only if there are several.
 [[nodiscard]] std::string to_text(const Network& network, const ExecutionTree& tree, const Obstacle& obstacle);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "solver/analyses/flow_group.hpp"
 #include "solver/analyses/locations_at_end.hpp"
 
 namespace lockwood::solver {
@@ -82,23 +83,35 @@ std::vector<std::vector<std::size_t>> flow_groups(const std::vector<FlowFact>& f
   return groups;
 }
 
-// Each execution can be cut at the last of all generating actions, so that none comes after it: then all facts of a
-// group avoid the same actions, and differ only in which one was done.
+FlowGroup flow_group(const dpn::Network& network, const std::vector<FlowFact>& group, dpn::Semantics semantics) {
+  std::set<dpn::Action> all;
+  for (const FlowFact& fact : group) all.insert(fact.generating.begin(), fact.generating.end());
+  FlowGroup question{.concerned = concerned_actions(group.front()),
+                     .generating = {all.begin(), all.end()},
+                     .problem = {},
+                     .distinguished = {}};
+  FlowFact any = group.front();
+  if (group.size() > 1) {
+    any = {.name = {}, .generating = question.generating, .killing = question.concerned};
+    question.distinguished = generating_phase;
+  }
+  question.problem = problem_of(flow_query(network, any, semantics));
+  return question;
+}
+
 std::vector<FlowAnswer> reached_points(const dpn::Network& network, const std::vector<FlowFact>& group,
                                        dpn::Semantics semantics, StopToken stop) {
   if (group.size() == 1) return {reached_points(network, group.front(), semantics, stop)};
-  std::set<dpn::Action> all;
-  for (const FlowFact& fact : group) all.insert(fact.generating.begin(), fact.generating.end());
+  const FlowGroup question = flow_group(network, group, semantics);
   std::vector<FlowAnswer> answers(group.size());
-  if (all.empty()) return answers;
-  const FlowFact any{.name = {}, .generating = {all.begin(), all.end()}, .killing = concerned_actions(group.front())};
+  if (question.generating.empty()) return answers;
   const auto keys = network.stack_symbols().keys();
-  const LocationsByAction places = locations_at_end_by_action(network, problem_of(flow_query(network, any, semantics)),
-                                                              generating_phase, {keys.begin(), keys.end()}, stop);
+  const LocationsByAction places =
+      locations_at_end_by_action(network, question.problem, *question.distinguished, {keys.begin(), keys.end()}, stop);
   for (std::size_t i = 0; i < group.size(); ++i) {
     std::set<dpn::StackSymbol> points;
-    for (std::size_t number = 0; number < any.generating.size(); ++number)
-      if (std::ranges::count(group[i].generating, any.generating[number]) > 0)
+    for (std::size_t number = 0; number < question.generating.size(); ++number)
+      if (std::ranges::count(group[i].generating, question.generating[number]) > 0)
         points.insert(places.symbols[number].begin(), places.symbols[number].end());
     answers[i] = {{points.begin(), points.end()}, places.stopped, places.statistics};
   }

@@ -1,8 +1,12 @@
 #include "solver/analyses/location_paths.hpp"
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
+#include <cassert>
 #include <unordered_map>
 #include <utility>
+
+#include "solver/engine/witness.hpp"
 
 namespace lockwood::solver {
 
@@ -31,9 +35,14 @@ LocationPaths::LocationPaths(const LocationQuestion& question, Engine& engine, S
       targets_{question.targets()},
       target_of_(question.network.actions().size(), 0),
       of_context_(engine.contexts().size()),
+      frames_at_(question.network.stack_symbols().size()),
       waiting_(engine.contexts().size()),
       components_{strongly_connected_components(flow_of(engine))} {
   for (std::size_t i = 0; question.distinguished && i < targets_; ++i) target_of_[question.told()[i]] = i;
+  for (ContextId id : engine.contexts().keys()) {
+    const Context& context = engine.contexts()[id];
+    if (context.phase == engine.last_phase() && !context.whole_thread) frames_at_[context.head.top].push_back(id);
+  }
 }
 
 LocationPaths::Found LocationPaths::search(const TargetsOfSymbols& asked, std::size_t max_stages) {
@@ -70,7 +79,7 @@ LocationPaths::Found LocationPaths::search(const TargetsOfSymbols& asked, std::s
       if (!comes) open |= target(number);
       if (comes.value_or(false)) coming |= target(number);
     }
-    found.coming.add(asked.symbols[i], coming);
+    found.coming.add(asked.symbols[i], coming & asked.targets[i]);
     found.open.add(asked.symbols[i], open);
   }
   return found;
@@ -100,17 +109,61 @@ void LocationPaths::carry(const std::vector<StackSymbol>& symbols) {
 // Where a thread that is looked for is at each symbol.
 std::vector<std::vector<LocationPaths::StageId>> LocationPaths::starts_of(const std::vector<StackSymbol>& symbols) {
   std::vector<std::vector<StageId>> starts(symbols.size());
-  const PhaseIndex last = engine_.last_phase();
-  for (ContextId id : engine_.contexts().keys()) {
-    const Context& context = engine_.contexts()[id];
-    if (context.phase != last || context.whole_thread) continue;
-    const auto at = std::ranges::lower_bound(symbols, context.head.top);
-    if (at == symbols.end() || *at != context.head.top) continue;
-    const Derivation leaf{Derivation::Step::Stand, {}, {}, {}};
-    starts[static_cast<std::size_t>(at - symbols.begin())].push_back(
-        stage_of({id, Outcome::standing(), {.collected = looked_for}, LockDomain::empty, 0, leaf}));
-  }
+  const Derivation leaf{Derivation::Step::Stand, {}, {}, {}};
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    for (ContextId id : frames_at_[symbols[i]])
+      starts[i].push_back(stage_of({id, Outcome::standing(), {.collected = looked_for}, LockDomain::empty, 0, leaf}));
   return starts;
+}
+
+// A shortest one. A stage keeps the derivation by which it was first met, which need not be the step from the stage
+// before: so the steps are derived once more.
+LocationPaths::Way LocationPaths::way_up(StackSymbol symbol, Targets one) {
+  std::unordered_map<std::size_t, std::optional<StageId>> before;  // where a stage was come to from, by its number
+  std::vector<StageId> met;
+  const auto meet = [&](StageId id, std::optional<StageId> from) {
+    if ((marks(id).leading & one) != 0 && before.try_emplace(id.index(), from).second) met.push_back(id);
+  };
+  const std::vector<std::vector<StageId>> starts = starts_of({symbol});
+  for (StageId start : starts.front()) meet(start, {});
+  std::size_t next = 0;
+  while (!accepting(stages_[met.at(next)].fact)) {
+    const StageId id = met[next++];
+    for (StageId each : following(id)) meet(each, id);
+  }
+  std::vector<StageId> stages;  // from the root down
+  for (std::optional<StageId> each = met[next]; each; each = before.at(each->index())) stages.push_back(*each);
+  std::ranges::reverse(stages);
+  Way way{stages_[stages.front()].fact};
+  for (std::size_t i = 1; i < stages.size(); ++i) {
+    const std::vector<Fact> steps = engine_.consequences(stages_[stages[i - 1]].fact);
+    const auto step = std::ranges::find_if(steps, [&](const Fact& fact) { return stage_of(fact) == stages[i]; });
+    assert(step != steps.end());
+    way.push_back(*step);
+  }
+  return way;
+}
+
+dpn::ExecutionTree LocationPaths::tree(StackSymbol symbol, Targets one, NodeBudget room) {
+  const Way way = way_up(symbol, one);
+  const FactId looked_for_fact{engine_.facts().size()};
+  struct Wanted {
+    FactId fact;
+    std::size_t below;  // if it is about the thread that is looked for: the steps below it
+  };
+  struct Choice {
+    Node node;
+    boost::container::static_vector<Wanted, 2> children;
+  };
+  return derived_tree(engine_.grammar(), Wanted{looked_for_fact, way.size() - 1}, room, [&](const Wanted& wanted) {
+    const Fact& fact = wanted.fact == looked_for_fact ? way[wanted.below] : engine_.facts()[wanted.fact];
+    Choice choice{{fact.derivation.step, fact.context, fact.derivation.rule}, {}};
+    for (const auto& child : {fact.derivation.left, fact.derivation.right}) {
+      assert(child != looked_for_fact || (wanted.fact == looked_for_fact && wanted.below > 0));
+      if (child) choice.children.push_back({*child, wanted.below - (*child == looked_for_fact ? 1 : 0)});
+    }
+    return choice;
+  });
 }
 
 // The targets that a tree with this observation may be about.

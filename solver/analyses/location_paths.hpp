@@ -12,9 +12,11 @@
 #include "base/graph/digraph.hpp"
 #include "base/ids/id_vector.hpp"
 #include "base/process/stop.hpp"
+#include "dpn/trees/execution_tree.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/engine/fact.hpp"
 #include "solver/query/query_problem.hpp"
+#include "solver/reduction/node_budget.hpp"
 
 namespace lockwood::solver {
 
@@ -59,6 +61,10 @@ class LocationPaths {
   // replace: hardly any symbol needs them. Those that do go up them one by one, until they meet a way that is known.
   Found search(const TargetsOfSymbols& asked, std::size_t max_stages);
 
+  // A tree of the engine's network in which the thread that is looked for is at a symbol that `search` has found to
+  // come up for this one target. Throws what the room for it does, too.
+  [[nodiscard]] dpn::ExecutionTree tree(dpn::StackSymbol symbol, Targets one, NodeBudget room);
+
   // The symbols, as bits of a set, go up together. Only if nothing is told.
   void carry(const std::vector<dpn::StackSymbol>& symbols);
   // Those that have come up to the root with all goals met, at least before a stop.
@@ -100,7 +106,12 @@ class LocationPaths {
     }
   };
 
+  // A step up a way, or its start: the node of the tree, and the facts below it. One of these may be about the thread
+  // that is looked for: its number is the next after all facts.
+  using Way = std::vector<Fact>;
+
   std::vector<std::vector<StageId>> starts_of(const std::vector<dpn::StackSymbol>& symbols);
+  [[nodiscard]] Way way_up(dpn::StackSymbol symbol, Targets one);
   [[nodiscard]] std::uint32_t component(ContextId context) const { return components_.of[context.index()]; }
   [[nodiscard]] Targets targets_of(const Observation& observation) const;
   [[nodiscard]] bool accepting(const Fact& fact) const;
@@ -125,6 +136,7 @@ class LocationPaths {
   IdVector<StageId, Stage> stages_;
   IdVector<StageId, Marks> marks_;  // of those that were asked for, and all before them
   IdVector<ContextId, std::vector<Stages>> of_context_;
+  IdVector<dpn::StackSymbol, std::vector<ContextId>> frames_at_;  // contexts of the last phase in which one can stand
   IdVector<ContextId, bool> waiting_;
   Components components_;  // there is least to do if a context comes after all from which ways lead there
   std::priority_queue<Waiting<ContextId>> queue_;

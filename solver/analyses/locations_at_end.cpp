@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "solver/analyses/location_paths.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/reduction/reduction.hpp"
 
@@ -55,6 +54,34 @@ void carry_up(const LocationQuestion& question, Engine& engine, const std::vecto
   coming.statistics.facts += ways.size();
 }
 
+// All facts in which nobody is looked for.
+struct Run {
+  Reduction reduction;
+  Engine engine;
+
+  Run(const LocationQuestion& question, const BackwardFlow& flow, const std::vector<StackSymbol>& asked,
+      const LockFlags* respected, StopToken stop)
+      : reduction{question.network, flow, collecting(question.problem, asked), Reductions{}, 0, {}, respected},
+        engine{question.network,
+               question.problem,
+               {.objective = Objective::Any,
+                .reduction = &reduction,
+                .exhaustive = true,
+                .drop_unsatisfiable = true,
+                .distinguished = question.distinguished,
+                .stop = stop}} {}
+
+  static Problem collecting(Problem problem, const std::vector<StackSymbol>& asked) {
+    problem.collect = Collect{{asked}};
+    return problem;
+  }
+};
+
+// Beyond so many, with this number of facts, there are too many.
+std::size_t stage_limit(const LocationQuestion& question, std::size_t facts) {
+  return question.distinguished ? std::max(few_shared_stages, 2 * facts) : std::max(few_stages, 4 * facts);
+}
+
 Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
                      std::optional<std::size_t> max_stages);
 
@@ -83,29 +110,19 @@ void one_by_one(const LocationQuestion& question, const TargetsOfSymbols& asked,
 
 Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
                      std::optional<std::size_t> max_stages) {
-  const auto& [network, problem, distinguished] = question;
+  const std::optional<PhaseIndex> distinguished = question.distinguished;
   Coming coming;
-  Problem collecting = problem;
-  collecting.collect = Collect{{asked.symbols}};
-  const Reduction reduction{network, BackwardFlow{network}, collecting, Reductions{}, 0};
   TargetsOfSymbols open;
   {
-    Engine engine{network,
-                  problem,
-                  {.objective = Objective::Any,
-                   .reduction = &reduction,
-                   .exhaustive = true,
-                   .drop_unsatisfiable = true,
-                   .distinguished = distinguished,
-                   .stop = stop}};
+    Run run{question, BackwardFlow{question.network}, asked.symbols, nullptr, stop};
+    Engine& engine = run.engine;
     if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
     coming.statistics = engine.statistics();
     if (coming.stopped) return coming;
     const std::size_t facts = engine.facts().size();
     try {
       LocationPaths ways{question, engine, stop};
-      auto found = ways.search(asked, max_stages.value_or(distinguished ? std::max(few_shared_stages, 2 * facts)
-                                                                        : std::max(few_stages, 4 * facts)));
+      auto found = ways.search(asked, max_stages.value_or(stage_limit(question, facts)));
       coming.places = std::move(found.coming);
       open = std::move(found.open);
       coming.statistics.facts += ways.size();
@@ -162,6 +179,23 @@ LocationsByAction locations_at_end_by_action(const dpn::Network& network, const 
     for (std::size_t number = 0; number < places.symbols.size(); ++number)
       if ((coming.places.targets[i] & target(number)) != 0) places.symbols[number].push_back(coming.places.symbols[i]);
   return places;
+}
+
+PossiblePlaces possible_places(const LocationQuestion& question, const BackwardFlow& flow,
+                               const TargetsOfSymbols& asked, const LockFlags& respected,
+                               std::optional<std::size_t> max_stages, StopToken stop,
+                               const std::function<void(const PossiblePlaces& found, const TreeOfPlace& tree)>& look) {
+  Run run{question, flow, asked.symbols, &respected, stop};
+  (void)run.engine.run();
+  stop.check();
+  LocationPaths ways{question, run.engine, stop};
+  auto found = ways.search(asked, max_stages.value_or(std::max(few_stages, 4 * run.engine.facts().size())));
+  PossiblePlaces possible{std::move(found.coming), std::move(found.open), run.engine.statistics()};
+  possible.statistics.facts += ways.size();
+  look(possible, [&](StackSymbol symbol, Targets one, NodeBudget room) {
+    return run.reduction.expanded(ways.tree(symbol, one, room), room);
+  });
+  return possible;
 }
 
 }  // namespace lockwood::solver

@@ -1,14 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "base/process/stop.hpp"
 #include "dpn/model/network.hpp"
+#include "dpn/trees/execution_tree.hpp"
+#include "solver/analyses/location_paths.hpp"
 #include "solver/engine/engine_statistics.hpp"
 #include "solver/locks/lock_structure.hpp"
 #include "solver/query/query_problem.hpp"
+#include "solver/reduction/node_budget.hpp"
+#include "solver/reduction/relevance.hpp"
 
 namespace lockwood::solver {
 
@@ -50,5 +55,22 @@ constexpr std::size_t max_actions = 64;
                                                            PhaseIndex distinguished,
                                                            const std::vector<dpn::StackSymbol>& asked, StopToken stop,
                                                            std::optional<std::size_t> max_stages = {});
+
+// What is found while only some locks exclude.
+struct PossiblePlaces {
+  TargetsOfSymbols places;  // with all locks, there may be fewer
+  TargetsOfSymbols open;    // with only these locks, too: there were too many places on the ways to tell
+  EngineStatistics statistics;
+};
+// A tree of the question's network for one of the places and one of its targets. Throws what the room for it does.
+using TreeOfPlace = std::function<dpn::ExecutionTree(dpn::StackSymbol symbol, Targets one, NodeBudget room)>;
+
+// The places, among those asked for, at which a thread can stand if only these locks exclude; all others are excluded
+// by these locks, if they are not open. `look` may ask for trees: with all locks, they need not have a schedule. The
+// flow is that of the network. Throws Interrupted.
+[[nodiscard]] PossiblePlaces possible_places(
+    const LocationQuestion& question, const BackwardFlow& flow, const TargetsOfSymbols& asked,
+    const LockFlags& respected, std::optional<std::size_t> max_stages, StopToken stop,
+    const std::function<void(const PossiblePlaces& found, const TreeOfPlace& tree)>& look);
 
 }  // namespace lockwood::solver

@@ -420,12 +420,12 @@ Problem all_pairs(const dpn::Network& network, const MhpOptions& options) {
           .collect = Collect{{options.left.value_or(all), options.right.value_or(all)}}};
 }
 
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_context_limit = std::numeric_limits<std::size_t>::max();
 
 // Which locks a run respects (all if nothing), and when it gives up.
 struct LocksOfRun {
   const LockFlags* respected = nullptr;
-  std::size_t context_limit = no_limit;
+  std::size_t context_limit = no_context_limit;
 };
 
 // Nothing if nothing may be left out.

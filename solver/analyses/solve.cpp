@@ -43,20 +43,6 @@ std::uint64_t nodes_of(std::uint64_t weight, Objective objective) {
   return objective == Objective::FewestThreads && !beyond ? weight % thread_weight : weight;
 }
 
-// The locks that an obstacle is about.
-std::vector<Lock> locks_of(const dpn::Obstacle& obstacle) {
-  std::vector<Lock> locks;
-  if (const auto* twice = std::get_if<dpn::KeptTwice>(&obstacle)) locks.push_back(twice->lock);
-  if (const auto* held = std::get_if<dpn::HeldThroughout>(&obstacle)) locks.push_back(held->lock);
-  const auto add = [&](const std::vector<dpn::LockEdge>& edges) {
-    for (const dpn::LockEdge& edge : edges) locks.push_back(edge.lock);
-  };
-  if (const auto* cycle = std::get_if<dpn::AcquisitionCycle>(&obstacle)) add(cycle->edges);
-  if (const auto* cycle = std::get_if<dpn::ReleaseCycle>(&obstacle)) add(cycle->edges);
-  if (const auto* held = std::get_if<dpn::HeldAcrossJoin>(&obstacle)) locks.push_back(held->lock);
-  return locks;
-}
-
 class Solving {
  public:
   Solving(const dpn::Network& network, const Problem& problem, const SolveOptions& options)
@@ -169,7 +155,7 @@ class Solving {
   [[nodiscard]] bool schedulable(const dpn::ExecutionTree& tree) {
     if (!respected_) return true;
     const auto found = dpn::obstacle(network_, tree, options_.excluding);
-    if (found) missing_ = locks_of(*found);
+    if (found) missing_ = dpn::locks_of(*found);
     return !found;
   }
   // The same for a tree of the reduced network, which nobody wants to see.

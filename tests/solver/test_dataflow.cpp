@@ -8,6 +8,7 @@
 #include "dpn/generators/lock_program.hpp"
 #include "dpn/semantics/explore.hpp"
 #include "solver/analyses/dataflow.hpp"
+#include "solver/analyses/flows_on_demand.hpp"
 #include "solver/analyses/locations_at_end.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/engine/engine.hpp"
@@ -136,6 +137,58 @@ TEST_CASE("facts that share a run reach the points that each reaches by itself")
   }
   CHECK(reached > 1000);
   CHECK(different > 100);
+}
+
+TEST_CASE("facts on demand reach the points that each reaches by itself with all locks") {
+  std::size_t reached = 0;
+  std::size_t excluded = 0;  // by locks
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const Network network = seed % 4 != 0
+                                ? lock_program(seed, {.threads = 4, .locks = 4, .statements = 4, .nesting = 3})
+                                : random_network(seed);
+    CAPTURE(to_dpn(network, {}));
+    Random random{seed};
+    // Facts about the same actions, which share a group, and facts about any.
+    std::vector<FlowFact> facts(3 + seed % 3);
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      const Action one{i < 2 ? 0 : random.below(network.actions().size())};
+      const Action other{i < 2 ? network.actions().size() - 1 : random.below(network.actions().size())};
+      facts[i].generating = {i == 1 ? other : one};
+      if (one != other) facts[i].killing = {i == 1 ? one : other};
+    }
+    std::vector<std::vector<StackSymbol>> expected;
+    for (const FlowFact& fact : facts) {
+      expected.push_back(reached_points(network, fact, Semantics::LockSensitive).points);
+      reached += expected.back().size();
+      excluded += reached_points(network, fact, Semantics::LockInsensitive).points.size() - expected.back().size();
+    }
+    for (const FlowsOnDemandOptions& options :
+         {FlowsOnDemandOptions{}, FlowsOnDemandOptions{.random_executions = false},
+          FlowsOnDemandOptions{.random_executions = false, .max_choices = 1},
+          FlowsOnDemandOptions{.random_executions = false, .max_stages = seed % 30}}) {
+      CAPTURE(options.random_executions);
+      CAPTURE(options.max_choices);
+      FlowsOnDemand flows{network, facts, Semantics::LockSensitive, options};
+      for (std::size_t group = 0; group < flows.groups().size(); ++group) {
+        const std::vector<FlowAnswer> answers = flows.answers_of(group);
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+          REQUIRE(answers[i].points == expected[flows.groups()[group][i]]);
+          CHECK(!answers[i].stopped);
+        }
+      }
+    }
+  }
+  CHECK(reached > 1000);
+  CHECK(excluded > 100);
+}
+
+TEST_CASE("facts on demand that are stopped say so") {
+  const Network network = lock_program(1, {.threads = 3, .locks = 2, .statements = 3, .nesting = 2});
+  StopSource source;
+  source.request(StopReason::Cancelled);
+  FlowsOnDemand flows{network, {{"fact", {Action{0}}, {}}}, Semantics::LockSensitive, {.stop = StopToken{source}}};
+  CHECK(flows.answers_of(0).front().stopped == StopReason::Cancelled);
 }
 
 TEST_CASE("places are told apart by the action that was done, however they are searched for") {

@@ -10,6 +10,7 @@
 #include "dpn/formats/text_format.hpp"
 #include "dpn/semantics/explore.hpp"
 #include "solver/analyses/dataflow.hpp"
+#include "solver/analyses/flows_on_demand.hpp"
 #include "solver/analyses/mhp.hpp"
 #include "solver/analyses/solve.hpp"
 #include "solver/query/query_problem.hpp"
@@ -107,6 +108,10 @@ TEST_CASE("data flow with joins is what exploration finds") {
     const Action killing{(seed + 1) % network.actions().size()};
     const FlowFact fact{.name = "f", .generating = {generating}, .killing = {killing}};
     const FlowAnswer answer = reached_points(network, fact, Semantics::LockSensitive);
+    for (const bool random_executions : {true, false}) {
+      FlowsOnDemand flows{network, {fact}, Semantics::LockSensitive, {.random_executions = random_executions}};
+      CHECK(flows.answers_of(0).front().points == answer.points);
+    }
     const std::vector<Query> claims = claims_of(network, fact, Semantics::LockSensitive, answer);
     const std::size_t stride = 1 + claims.size() / 12;
     for (std::size_t i = seed % stride; i < claims.size(); i += stride) {

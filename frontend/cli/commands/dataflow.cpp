@@ -14,6 +14,7 @@
 #include "frontend/cli/commands/commands.hpp"
 #include "frontend/cli/input/model_input.hpp"
 #include "frontend/cli/output/report_writer.hpp"
+#include "solver/analyses/flows_on_demand.hpp"
 
 namespace lockwood::frontend {
 namespace {
@@ -131,15 +132,15 @@ ExitStatus run(const DataflowOptions& options, Run& run) {
   std::vector<std::optional<solver::FlowAnswer>> answers(facts.size());
   std::size_t answered = 0;
   std::optional<StopReason> stopped;
-  for (const std::vector<std::size_t>& group : solver::flow_groups(facts)) {
-    if (stopped) break;
+  solver::FlowsOnDemand flows{network, facts, semantics, {.stop = run.stop}};
+  for (std::size_t number = 0; number < flows.groups().size() && !stopped; ++number) {
+    const std::vector<std::size_t>& group = flows.groups()[number];
     run.progress.show("fact", answered + 1, facts.size());
-    std::vector<solver::FlowFact> together;
-    for (std::size_t i : group) together.push_back(facts[i]);
-    auto of_group = solver::reached_points(network, together, semantics, run.stop);
+    auto of_group = flows.answers_of(number);
     for (std::size_t i = 0; i < group.size(); ++i) {
       stopped = of_group[i].stopped;
-      confirmation += solver.confirm([&] { return solver::claims_of(network, together[i], semantics, of_group[i]); });
+      confirmation +=
+          solver.confirm([&] { return solver::claims_of(network, facts[group[i]], semantics, of_group[i]); });
       answers[group[i]] = std::move(of_group[i]);
     }
     answered += group.size();
