@@ -81,8 +81,7 @@ class DefUseSearch {
   void look_at(AccessId definition) {
     if (uses(terms_.lowered(), access(terms_.lowered(), definition).variable).empty()) return;
     const DefinitionQuestion question{terms_.lowered(), definition};
-    const ReachedUses without = question.reached(dpn::Semantics::LockInsensitive, stop_);
-    const ReachedUses with = question.reached(dpn::Semantics::LockSensitive, stop_);
+    const auto [with, without] = question.reached_with_and_without_locks(stop_);
     std::vector<std::pair<Finding, bool>> found;  // and whether it is kept without locks
     for (std::size_t i = 0; i < with.uses.size(); ++i) {
       const DefUsePair pair{.definition = definition,

@@ -1,6 +1,7 @@
 #include "solver/analyses/locations_at_end.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -82,12 +83,12 @@ std::size_t stage_limit(const LocationQuestion& question, std::size_t facts) {
   return question.distinguished ? std::max(few_shared_stages, 2 * facts) : std::max(few_stages, 4 * facts);
 }
 
-Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
-                     std::optional<std::size_t> max_stages);
+Coming with_all_ways(const LocationQuestion& question, const BackwardFlow& flow, const TargetsOfSymbols& asked,
+                     StopToken stop, std::optional<std::size_t> max_stages);
 
 // The same for each target apart.
-void one_by_one(const LocationQuestion& question, const TargetsOfSymbols& asked, Coming& coming, StopToken stop,
-                std::optional<std::size_t> max_stages) {
+void one_by_one(const LocationQuestion& question, const BackwardFlow& flow, const TargetsOfSymbols& asked,
+                Coming& coming, StopToken stop, std::optional<std::size_t> max_stages) {
   const std::vector<dpn::Action>& told = question.told();
   for (std::size_t number = 0; number < told.size() && !coming.stopped; ++number) {
     TargetsOfSymbols some;
@@ -99,7 +100,7 @@ void one_by_one(const LocationQuestion& question, const TargetsOfSymbols& asked,
     phase.fired = {{told[number]}};
     std::ranges::copy_if(told, std::back_inserter(phase.avoiding),
                          [&](dpn::Action action) { return action != told[number]; });
-    const Coming apart = with_all_ways({question.network, problem, {}}, some, stop, max_stages);
+    const Coming apart = with_all_ways({question.network, problem, {}}, flow, some, stop, max_stages);
     std::map<StackSymbol, Targets> arrived;
     for (StackSymbol symbol : apart.places.symbols) arrived[symbol] = target(number);
     add(coming.places, arrived);
@@ -108,13 +109,13 @@ void one_by_one(const LocationQuestion& question, const TargetsOfSymbols& asked,
   }
 }
 
-Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& asked, StopToken stop,
-                     std::optional<std::size_t> max_stages) {
+Coming with_all_ways(const LocationQuestion& question, const BackwardFlow& flow, const TargetsOfSymbols& asked,
+                     StopToken stop, std::optional<std::size_t> max_stages) {
   const std::optional<PhaseIndex> distinguished = question.distinguished;
   Coming coming;
   TargetsOfSymbols open;
   {
-    Run run{question, BackwardFlow{question.network}, asked.symbols, nullptr, stop};
+    Run run{question, flow, asked.symbols, nullptr, stop};
     Engine& engine = run.engine;
     if (engine.run() == dpn::Verdict::Unknown) coming.stopped = stop.reason();
     coming.statistics = engine.statistics();
@@ -131,7 +132,7 @@ Coming with_all_ways(const LocationQuestion& question, const TargetsOfSymbols& a
     }
     if (!distinguished && !open.symbols.empty()) carry_up(question, engine, open.symbols, coming, stop);
   }
-  if (distinguished) one_by_one(question, open, coming, stop, max_stages);
+  if (distinguished) one_by_one(question, flow, open, coming, stop, max_stages);
   return coming;
 }
 
@@ -148,12 +149,15 @@ Coming answer(const LocationQuestion& question, const std::vector<StackSymbol>& 
               std::optional<std::size_t> max_stages) {
   TargetsOfSymbols asked{symbols, std::vector<Targets>(symbols.size(), static_cast<Targets>(-1))};
   std::ranges::sort(asked.symbols);
-  if (!pays_without_locks(question.network, question.problem)) return with_all_ways(question, asked, stop, max_stages);
+  const BackwardFlow flow{question.network};
+  if (!pays_without_locks(question.network, question.problem))
+    return with_all_ways(question, flow, asked, stop, max_stages);
   Problem relaxed = question.problem;
   relaxed.semantics = dpn::Semantics::LockInsensitive;
-  const Coming possible = with_all_ways({question.network, relaxed, question.distinguished}, asked, stop, max_stages);
+  const Coming possible =
+      with_all_ways({question.network, relaxed, question.distinguished}, flow, asked, stop, max_stages);
   if (possible.places.symbols.empty() || possible.stopped) return {{}, possible.stopped, possible.statistics};
-  Coming coming = with_all_ways(question, possible.places, stop, max_stages);
+  Coming coming = with_all_ways(question, flow, possible.places, stop, max_stages);
   coming.statistics += possible.statistics;
   return coming;
 }
@@ -165,6 +169,24 @@ LocationsAtEnd locations_at_end(const dpn::Network& network, const Problem& prob
                                 std::optional<std::size_t> max_stages) {
   Coming coming = answer({network, problem, {}}, asked, stop, max_stages);
   return {std::move(coming.places.symbols), coming.stopped, coming.statistics};
+}
+
+ComparedPlaces compared_places(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
+                               const std::vector<StackSymbol>& asked, StopToken stop) {
+  assert(problem.semantics == dpn::Semantics::LockSensitive);
+  TargetsOfSymbols all{asked, std::vector<Targets>(asked.size(), target(0))};
+  std::ranges::sort(all.symbols);
+  Problem relaxed = problem;
+  relaxed.semantics = dpn::Semantics::LockInsensitive;
+  const Coming without = with_all_ways({network, relaxed, {}}, flow, all, stop, {});
+  ComparedPlaces compared{.with_locks = {without.places.symbols, without.stopped, without.statistics},
+                          .without_locks = {without.places.symbols, without.stopped, without.statistics}};
+  if (!pays_without_locks(network, problem)) return compared;
+  Coming with{{}, without.stopped, without.statistics};
+  if (!without.places.symbols.empty() && !without.stopped)
+    with = with_all_ways({network, problem, {}}, flow, without.places, stop, {});
+  compared.with_locks = {std::move(with.places.symbols), with.stopped, with.statistics};
+  return compared;
 }
 
 LocationsByAction locations_at_end_by_action(const dpn::Network& network, const Problem& problem,

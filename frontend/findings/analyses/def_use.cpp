@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "solver/analyses/locations_at_end.hpp"
-
 namespace lockwood::findings {
 namespace {
 
@@ -41,7 +39,8 @@ std::vector<AccessId> uses(const program::Lowered& lowered, std::optional<progra
 DefinitionQuestion::DefinitionQuestion(const program::Lowered& lowered, AccessId definition)
     : lowered_{lowered},
       uses_{uses(lowered, access(lowered, definition).variable)},
-      marked_{marked_thread(lowered.network, access(lowered, definition).action, places_before(lowered, uses_))} {
+      marked_{marked_thread(lowered.network, access(lowered, definition).action, places_before(lowered, uses_))},
+      flow_{marked_.instrumented.network} {
   if (access(lowered, definition).one_place)
     for (AccessId other : definitions(lowered, access(lowered, definition).variable))
       definitions_.push_back(access(lowered, other).action);
@@ -71,13 +70,25 @@ solver::Problem DefinitionQuestion::problem(AccessId use, Reader reader) const {
   return question;
 }
 
-ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop) const {
+std::vector<dpn::StackSymbol> DefinitionQuestion::probed() const {
   std::vector<dpn::StackSymbol> probed;
   for (const MarkedThread::Probe& probe : marked_.probes)
     probed.insert(probed.end(), {probe.by_marked, probe.by_other});
-  const dpn::Network& network = marked_.instrumented.network;
-  const solver::LocationsAtEnd places = solver::locations_at_end(network, problem(semantics), probed, stop);
-  IdVector<dpn::StackSymbol, bool> stood(network.stack_symbols().size(), false);
+  return probed;
+}
+
+ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop) const {
+  return uses_at(solver::locations_at_end(network(), problem(semantics), probed(), stop));
+}
+
+DefinitionQuestion::ComparedUses DefinitionQuestion::reached_with_and_without_locks(StopToken stop) const {
+  const solver::ComparedPlaces places =
+      solver::compared_places(network(), flow_, problem(dpn::Semantics::LockSensitive), probed(), stop);
+  return {.with_locks = uses_at(places.with_locks), .without_locks = uses_at(places.without_locks)};
+}
+
+ReachedUses DefinitionQuestion::uses_at(const solver::LocationsAtEnd& places) const {
+  IdVector<dpn::StackSymbol, bool> stood(network().stack_symbols().size(), false);
   for (dpn::StackSymbol symbol : places.symbols) stood[symbol] = true;
 
   ReachedUses result;
@@ -94,7 +105,8 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
 }
 
 solver::Answer DefinitionQuestion::witness(AccessId use, Reader reader, StopToken stop) const {
-  solver::Answer answer = solver::solve(marked_.instrumented.network, problem(use, reader), {.stop = stop});
+  solver::Answer answer =
+      solver::solve(marked_.instrumented.network, problem(use, reader), {.flow = &flow_, .stop = stop});
   if (answer.witness) answer.witness->schedule = original_schedule(marked_.instrumented, answer.witness->schedule);
   return answer;
 }
@@ -108,8 +120,8 @@ bool DefinitionQuestion::reaches_overwritten(AccessId use, Reader reader, dpn::S
   solver::Problem question = problem(use, reader);
   question.semantics = semantics;
   question.phases.back().avoiding = {marked_.mark};
-  const solver::Answer answer =
-      solver::solve(marked_.instrumented.network, question, {.witness = solver::WitnessChoice::None, .stop = stop});
+  const solver::Answer answer = solver::solve(marked_.instrumented.network, question,
+                                              {.witness = solver::WitnessChoice::None, .flow = &flow_, .stop = stop});
   stop.check();
   return answer.verdict == dpn::Verdict::Reachable;
 }

@@ -9,6 +9,7 @@
 #include "frontend/findings/narrative/marked_thread.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "solver/analyses/explain.hpp"
+#include "solver/analyses/locations_at_end.hpp"
 #include "solver/analyses/solve.hpp"
 
 namespace lockwood::findings {
@@ -37,6 +38,12 @@ class DefinitionQuestion {
   DefinitionQuestion(const program::Lowered& lowered, AccessId definition);
 
   [[nodiscard]] ReachedUses reached(dpn::Semantics semantics, StopToken stop = {}) const;
+  // Both at once, for little more than with locks alone.
+  struct ComparedUses {
+    ReachedUses with_locks;
+    ReachedUses without_locks;
+  };
+  [[nodiscard]] ComparedUses reached_with_and_without_locks(StopToken stop = {}) const;
 
   // An execution that shows it, in the program's own network and with three phases: before the definition, the
   // definition, after it.
@@ -55,11 +62,14 @@ class DefinitionQuestion {
 
  private:
   [[nodiscard]] solver::Problem problem(dpn::Semantics semantics) const;
+  [[nodiscard]] std::vector<dpn::StackSymbol> probed() const;
+  [[nodiscard]] ReachedUses uses_at(const solver::LocationsAtEnd& places) const;
 
   const program::Lowered& lowered_;
   std::vector<AccessId> uses_;
   std::vector<dpn::Action> definitions_;  // that overwrite the value: all of the variable, or none
   MarkedThread marked_;
+  solver::BackwardFlow flow_;  // of the network
 };
 
 // All definitions, or uses, that control can get to, of one variable if it is given.

@@ -82,24 +82,28 @@ TEST_CASE("def-use pairs are those of the definition, with locks and without") {
         if (!expected) continue;
         for (AccessId definition : definitions(it.lowered, variable)) {
           const DefinitionQuestion question{it.lowered, definition};
-          for (const ReachedUse& reached : question.reached(semantics).uses) {
-            const auto known = expected->find({definition, reached.use});
-            const reference::Reached wanted = known == expected->end() ? reference::Reached{} : known->second;
-            CAPTURE(access(it.lowered, definition).ordinal);
-            CAPTURE(access(it.lowered, reached.use).ordinal);
-            CHECK(reached.by_same == wanted.by_same);
-            CHECK(reached.by_other == wanted.by_other);
-            ++(wanted == reference::Reached{} ? infeasible : feasible);
-            if (semantics == dpn::Semantics::LockInsensitive) continue;
-            for (Reader reader : {Reader::Same, Reader::Other}) {
-              const auto answer = question.witness(reached.use, reader);
-              CHECK((answer.verdict == dpn::Verdict::Reachable) == reached.by(reader));
-              if (!answer.witness) continue;
-              const auto replayed = dpn::replay(it.lowered.network, answer.witness->schedule.moves, semantics);
-              CHECK_FALSE(replayed.error);
-              CHECK(answer.witness->schedule.cuts.size() == 2);
+          const DefinitionQuestion::ComparedUses compared = question.reached_with_and_without_locks();
+          const bool with_locks = semantics == dpn::Semantics::LockSensitive;
+          for (const ReachedUses& uses :
+               {question.reached(semantics), with_locks ? compared.with_locks : compared.without_locks})
+            for (const ReachedUse& reached : uses.uses) {
+              const auto known = expected->find({definition, reached.use});
+              const reference::Reached wanted = known == expected->end() ? reference::Reached{} : known->second;
+              CAPTURE(access(it.lowered, definition).ordinal);
+              CAPTURE(access(it.lowered, reached.use).ordinal);
+              CHECK(reached.by_same == wanted.by_same);
+              CHECK(reached.by_other == wanted.by_other);
+              ++(wanted == reference::Reached{} ? infeasible : feasible);
+              if (semantics == dpn::Semantics::LockInsensitive) continue;
+              for (Reader reader : {Reader::Same, Reader::Other}) {
+                const auto answer = question.witness(reached.use, reader);
+                CHECK((answer.verdict == dpn::Verdict::Reachable) == reached.by(reader));
+                if (!answer.witness) continue;
+                const auto replayed = dpn::replay(it.lowered.network, answer.witness->schedule.moves, semantics);
+                CHECK_FALSE(replayed.error);
+                CHECK(answer.witness->schedule.cuts.size() == 2);
+              }
             }
-          }
         }
       }
   }
