@@ -83,7 +83,7 @@ Json JavaDiagnostics::location(const Json& place) {
 void JavaDiagnostics::add_race(Json& diagnostic, const Json& related, int severity, const OfLine& line) {
   diagnostic["severity"] = std::min(diagnostic["severity"].get<int>(), severity);
   Json& known = diagnostic["relatedInformation"];
-  if (!related.empty() && known.size() < max_related && std::ranges::find(known, related.front()) == known.end())
+  if (!related.empty() && known.size() < max_related_steps && std::ranges::find(known, related.front()) == known.end())
     known.push_back(related.front());
   if (line.more == 0) return;
   diagnostic["message"] = with_certainty(

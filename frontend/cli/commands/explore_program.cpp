@@ -171,7 +171,7 @@ program::ExplorationOptions search_of(const ProgramInput& input, const ProgramSe
 }
 
 // What has changed since the program or the store that is given.
-std::vector<program::Sites::SourceSpan> places_since(const ProgramInput& input, const std::string& since, Run& run) {
+std::vector<program::Sites::Location> places_since(const ProgramInput& input, const std::string& since, Run& run) {
   if (since.ends_with(".lw")) {
     const ProgramInput before = read_program(since, run);
     return changed_places(input.program(), input.model.source.text, procedure_texts(before));
