@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/process/child_process.hpp"
 #include "base/process/temporary_folder.hpp"
 #include "base/process/text_file.hpp"
+#include "base/text/json.hpp"
 #include "frontend/findings/analyses/model_view.hpp"
 #include "frontend/findings/narrative/source_texts.hpp"
 #include "frontend/lsp/file_uri.hpp"

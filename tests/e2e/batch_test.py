@@ -392,7 +392,7 @@ class Batch(Case):
             path = self.file("precious", text)
             result = run("batch", "-", FIG1, "--resume", path, "-o", path)
             self.assertEqual(result.returncode, 2, text)
-            self.assertIn("no answer of lockwood batch", result.stderr)
+            self.assertIn("not an answer of lockwood batch", result.stderr)
             self.assertEqual(self.read(path), text)
         for torn in ("{", '{"id"', '{"id":1,"qu'):
             path = self.file("torn", torn)

@@ -304,7 +304,7 @@ class Places(WithFolder):
     def test_places_that_are_not_there(self):
         classes = self.compiled({"shop/Counter.java": COUNTER})
         self.assert_refused(run("reach", classes, "shop.Counter.hti"), "unknown place", "shop.Counter.hit")
-        self.assert_refused(run("reach", classes, "shop.Cuonter:8"), "no class that the program uses", "shop.Counter")
+        self.assert_refused(run("reach", classes, "shop.Cuonter:8"), "not a class that the program uses", "shop.Counter")
         self.assert_refused(run("reach", classes, "Counter.java:11"), "nothing in line 11", "nearest line")
 
     def test_places_elsewhere(self):

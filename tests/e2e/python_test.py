@@ -119,20 +119,20 @@ class Questions(unittest.TestCase):
         plain = fig1.conflict("r1", "s1")
         self.assertEqual((plain.verdict, plain.explanation, plain.proof), ("unreachable", [], None))
         self.assertFalse(fig1.verify(plain))
-        self.assertIn("proofs=True", fig1.objection(plain))
+        self.assertIn("proofs=True", fig1.rejection_reason(plain))
         answer = fig1.conflict("r1", "s1", explain=True, proofs=True)
         self.assertIn("x", answer.explanation[0])
         self.assertEqual(fig1.explain("conflict {r1} {s1}"), answer.explanation)
         self.assertEqual(fig1.explain("conflict {p2} {s1}"), [])
         self.assertTrue(fig1.verify(answer))
-        self.assertIsNone(fig1.objection(answer))
+        self.assertIsNone(fig1.rejection_reason(answer))
         witness = fig1.conflict("p2", "s1", proofs=True)
         self.assertTrue(fig1.verify(witness))
         for wrong in (dataclasses.replace(answer, verdict="reachable"), dataclasses.replace(answer, query=witness.query),
                       dataclasses.replace(answer, proof=witness.proof), dataclasses.replace(answer, proof="{}"),
                       dataclasses.replace(answer, verdict="unknown")):
             self.assertFalse(fig1.verify(wrong))
-            self.assertTrue(fig1.objection(wrong))
+            self.assertTrue(fig1.rejection_reason(wrong))
         self.assertNotIn("proof", repr(answer))
 
     def test_a_batch_has_the_answers_of_single_queries(self):

@@ -235,6 +235,9 @@ class Stopping(Case):
             with self.subTest(" ".join(command)):
                 result = run(*command, "--timeout=1s", "-o", "/dev/null",
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+                if "'dot' of Graphviz could not draw" in result.stderr:  # which has the same limit, and met it
+                    self.assertEqual(result.returncode, 2)
+                    continue
                 self.assertIn(result.returncode, self.possible(command, 3), result.stderr)
 
     @unittest.skipIf(SANITIZED, "sanitizers open files")

@@ -93,7 +93,7 @@ class SameFindings(unittest.TestCase):
                 self.assertEqual((answer.query, answer.verdict), (told["query"], told["verdict"]))
                 self.assertEqual((quick.query, quick.verdict), (told["query"], told["verdict"]))
                 self.assertEqual(answer.explanation, told.get("explanation", []))
-                self.assertTrue(model.verify(answer), model.objection(answer))
+                self.assertTrue(model.verify(answer), model.rejection_reason(answer))
                 proved += 1
         self.assertGreater(proved, 12)
 

@@ -544,7 +544,7 @@ class Mappings(Case):
         self.assert_refused(self.run_ta("project", "lists", "--without=cons"), "'cons' has rank 2", "ta image --help")
         self.assert_refused(self.run_ta("project", "lists", "--without=con"), "no symbol 'con'", "did you mean 'cons'")
         self.assert_refused(self.run_ta("project", "lists", "--without=s:2"), "no symbol 's:2'", "did you mean 's:1'")
-        self.assert_refused(self.run_ta("project", "lists", "--without=s", "--onto=s"), "excludes")
+        self.assert_refused(self.run_ta("project", "lists", "--without=s", "--onto=s"), "exclude each other")
 
     def test_projections_are_those_of_the_twin(self):
         sizes = set()
@@ -665,7 +665,7 @@ class Mappings(Case):
                                  ("a:0,a:0", "'a:0' is given twice"), (":1", "':1' should be"), ("a:1000001", "at most 1000000"),
                                  (",", "'' should be")):
             self.assert_refused(self.run_ta("random", f"--symbols={symbols}"), message)
-        self.assert_refused(self.run_ta("random", "--symbols=a:0", "--over=lists"), "excludes")
+        self.assert_refused(self.run_ta("random", "--symbols=a:0", "--over=lists"), "exclude each other")
         self.assert_refused(self.run_ta("random", "--states=1"), "--transitions=12 are more than .* --states=1: 4")
         self.assert_refused(self.run_ta("random", "--final=5"), "5 final states are more than --states=4")
         self.assert_refused(self.run_ta("random", "--symbols=f:30", "--states=9"), r"2\^63 or more")

@@ -190,7 +190,7 @@ TEST_CASE("lockwood-verify refuses witnesses that break a rule of the game") {
   refused(witness, "no separate thread is at the goal number 1");
   witness = good;
   witness["problem"]["collect"] = {{"m3"}};
-  refused(witness, "the answer has not a symbol");
+  refused(witness, "the answer lacks a symbol");
 }
 
 TEST_CASE("goals with locks to hold and to want are checked on witnesses") {

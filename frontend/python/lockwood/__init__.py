@@ -429,16 +429,16 @@ class Model:
         """Why the query is unreachable, in sentences; empty if it is reachable."""
         return [sentence for answer in self.ask(query, explain=True) for sentence in answer.explanation]
 
-    def objection(self, answer: Answer) -> Optional[str]:
+    def rejection_reason(self, answer: Answer) -> Optional[str]:
         """What the independent checker has against the proof of the answer: the code of `lockwood-verify`, which shares
         nothing with the engine. None if the proof holds."""
         if answer.proof is None:
             return "the answer has no proof; ask for it with proofs=True"
-        return self._core.objection(answer.query, answer.verdict, answer.proof)
+        return self._core.rejection_reason(answer.query, answer.verdict, answer.proof)
 
     def verify(self, answer: Answer) -> bool:
-        """Whether the proof of the answer holds; `objection` tells why not."""
-        return self.objection(answer) is None
+        """Whether the proof of the answer holds; `rejection_reason` tells why not."""
+        return self.rejection_reason(answer) is None
 
     def reach(self, places, *, nolocks: bool = False, explain: bool = False, proofs: bool = False) -> Answer:
         """Can a thread stand at one of the places? These are stack symbols, and of a program also labels and lines."""
