@@ -23,10 +23,11 @@ void ProcedureSummaries::compute() {
     if (queue_.empty()) return;
     const Return found = queue_.top().what;
     queue_.pop();
-    // [knuth.77.generalization]: a tree is at least as heavy as its parts, so the lightest candidate is final.
-    assert(returns_.empty() || returns_[SummarizedReturn{returns_.size() - 1}].weight <= found.weight);
     assert(!found.rest || returns_[*found.rest].weight < found.weight || found.weight == heaviest_weight);
     Entry& entry = heads_[found.from];
+    // [knuth.77.generalization]: a tree is heavier than its parts. So the returns of a head come lightest first,
+    // whenever the heads are found out that its trees go through.
+    assert(entry.returns.empty() || returns_[entry.returns.back()].weight <= found.weight);
     if (std::ranges::any_of(entry.returns, [&](SummarizedReturn id) {
           return returns_[id].to == found.to && (found.limited || !returns_[id].limited);
         }))
