@@ -23,8 +23,8 @@ namespace {
 using Word = std::uint16_t;
 using LockBits = std::uint64_t;
 
-constexpr std::size_t max_locks = 64;
-constexpr std::size_t max_required = 16;
+[[maybe_unused]] constexpr std::size_t max_locks = 64;
+[[maybe_unused]] constexpr std::size_t max_required = 16;
 
 LockBits bit(dpn::Lock lock) {
   assert(lock.index() < max_locks);

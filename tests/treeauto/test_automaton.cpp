@@ -209,8 +209,9 @@ TEST_CASE("all sets of transitions are equally likely, and all sets of final sta
     ++final_states[std::to_string(automaton.final_states().front().index())];
   }
   CHECK(transitions.size() == 20);
-  for (const auto& [text, number] : transitions) {
-    INFO(text);
+  for (const auto& transition : transitions) {
+    INFO(transition.first);
+    const std::size_t number = transition.second;
     CHECK(number > 220);  // 300 are expected, with a deviation of 17
     CHECK(number < 380);
   }

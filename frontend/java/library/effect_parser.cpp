@@ -37,8 +37,8 @@ class EffectParser {
       flag_or_effect(method_.effects);
     } while (cursor_.accept(";"));
     cursor_.expect_line_end();
-    std::ranges::stable_partition(
-        method_.effects, [](const Effect& effect) { return !std::holds_alternative<ReturnValue>(effect.kind); });
+    const auto is_not_return = [](const Effect& effect) { return !std::holds_alternative<ReturnValue>(effect.kind); };
+    std::stable_partition(method_.effects.begin(), method_.effects.end(), is_not_return);
     if (method_.is_abstract && !method_.effects.empty()) cursor_.fail(first_, "an abstract method has no effects");
   }
 

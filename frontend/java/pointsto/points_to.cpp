@@ -17,12 +17,19 @@ std::uint64_t field_of(ObjectId object, FieldKey field) {
   return static_cast<std::uint64_t>(object.index()) << 32U | field.index();
 }
 
+// Those of the edges, sorted by the key, that have this value of it.
+template <class Value, class Key>
+std::span<const CallEdge> edges_of(const std::vector<CallEdge>& sorted, const Value& value, Key key) {
+  return {std::ranges::lower_bound(sorted, value, {}, key), std::ranges::upper_bound(sorted, value, {}, key)};
+}
+
 }  // namespace
 
 IdRange<CallId> Procedure::calls_at(jvm::InstructionId at) const {
-  const auto found = std::ranges::equal_range(calls.rows(), at, {}, [](const Call& call) { return *call.instruction; });
-  return {static_cast<std::size_t>(found.begin() - calls.begin()),
-          static_cast<std::size_t>(found.end() - calls.begin())};
+  const auto key = [](const Call& call) { return *call.instruction; };
+  const auto begin = std::ranges::lower_bound(calls.rows(), at, {}, key);
+  const auto end = std::ranges::upper_bound(calls.rows(), at, {}, key);
+  return {static_cast<std::size_t>(begin - calls.begin()), static_cast<std::size_t>(end - calls.begin())};
 }
 
 const ObjectSet& PointsTo::objects(CopyId copy, jvm::Register value) const {
@@ -44,8 +51,7 @@ const ObjectSet& PointsTo::static_objects(FieldKey field) const {
 
 std::span<const CallEdge> PointsTo::callees(CopyId copy, CallId call) const {
   const auto key = [](const CallEdge& edge) { return std::pair{edge.caller, edge.call}; };
-  const auto range = std::ranges::equal_range(by_caller_, std::pair{copy, call}, {}, key);
-  return {range.begin(), range.end()};
+  return edges_of(by_caller_, std::pair{copy, call}, key);
 }
 
 std::span<const CallEdge> PointsTo::callees_at(CopyId copy, jvm::InstructionId at) const {
@@ -58,14 +64,10 @@ std::span<const CallEdge> PointsTo::callees_at(CopyId copy, jvm::InstructionId a
 }
 
 std::span<const CallEdge> PointsTo::calls_of(CopyId copy) const {
-  const auto range = std::ranges::equal_range(by_caller_, copy, {}, &CallEdge::caller);
-  return {range.begin(), range.end()};
+  return edges_of(by_caller_, copy, &CallEdge::caller);
 }
 
-std::span<const CallEdge> PointsTo::callers(CopyId copy) const {
-  const auto range = std::ranges::equal_range(by_callee_, copy, {}, &CallEdge::callee);
-  return {range.begin(), range.end()};
-}
+std::span<const CallEdge> PointsTo::callers(CopyId copy) const { return edges_of(by_callee_, copy, &CallEdge::callee); }
 
 const std::vector<CopyId>& PointsTo::makers(ObjectId object) const {
   const auto found = makers_.find(static_cast<std::uint32_t>(object.index()));

@@ -94,7 +94,7 @@ class Inlining {
     made.statement += first_number_;
     if (made.ordinal != 0) made.ordinal += first_number_;
     made.instruction =
-        std::visit([this](auto instruction) -> Instruction { return renamed(instruction); }, node.instruction);
+        std::visit([this](const auto& instruction) { return this->renamed(instruction); }, node.instruction);
     return made;
   }
 

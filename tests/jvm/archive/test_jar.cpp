@@ -48,11 +48,11 @@ TEST_CASE("of the versions of a class, the greatest that is not above the releas
                                              {.name = "META-INF/versions/11/New.class", .content = "new"},
                                              {.name = "META-INF/versions/8/A.class", .content = "no version"},
                                              {.name = "META-INF/versions/9/META-INF/X.class", .content = "x"}};
-  for (const auto& [release, expected] :
-       std::map<int, std::string>{{8, "base"}, {9, "9"}, {16, "9"}, {17, "17"}, {25, "17"}}) {
+  for (const auto& each : std::map<int, std::string>{{8, "base"}, {9, "9"}, {16, "9"}, {17, "17"}, {25, "17"}}) {
+    const int release = each.first;
     Jar jar = jar_of(entries, {.release = release});
     CAPTURE(release);
-    CHECK(content_of(jar, "A") == expected);
+    CHECK(content_of(jar, "A") == each.second);
     CHECK(content_of(jar, "New").has_value() == (release >= 11));
     CHECK_FALSE(content_of(jar, "META-INF/X"));
   }
