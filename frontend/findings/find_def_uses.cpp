@@ -8,6 +8,7 @@
 
 #include "frontend/findings/def_use_finding.hpp"
 #include "frontend/findings/narrative/finding_schedule.hpp"
+#include "solver/analyses/replay_sample.hpp"
 
 namespace lockwood::findings {
 namespace {
@@ -111,7 +112,12 @@ class DefUseSearch {
       // Even to put the question takes its time, and there may be thousands when there is none left.
       if (stop_.stop_requested()) return finding;
       const Reader reader = pair.with_locks.by_other ? Reader::Other : Reader::Same;
+      if (!options_.schedules && (options_.confirm || !sample_.draws(one_replayed_in))) return finding;
       const solver::Answer answer = question.witness(pair.use, reader, stop_);
+      if (answer.witness && !options_.schedules) {
+        sample_.count_replayed();  // solve has done it
+        return finding;
+      }
       if (answer.witness)
         add_value_schedule(finding, terms_, answer.witness->schedule,
                            {.definition = access(terms_.lowered(), pair.definition),
@@ -139,6 +145,8 @@ class DefUseSearch {
     }
   }
 
+  static constexpr std::size_t one_replayed_in = 32;
+
   const SourceTerms& terms_;
   const DefUseOptions& options_;
   StopToken stop_;
@@ -149,6 +157,7 @@ class DefUseSearch {
   std::vector<MergedPair> merged_;
   std::map<std::string, std::size_t> merged_numbers_;  // by the id of the finding
   std::size_t undecided_ = 0;
+  solver::ReplaySample sample_{terms_.lowered().accesses.size()};  // of pairs without schedules
   Findings result_;
 };
 

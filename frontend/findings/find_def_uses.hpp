@@ -12,6 +12,7 @@ struct DefUseOptions {
   std::optional<program::Variable> variable = {};  // only this one
   bool inter_thread = false;                       // only values that go from one thread to another
   bool explain = false;                            // more exactly why a pair is infeasible, by more queries
+  bool schedules = true;                           // how a use is reached; else some pairs are replayed all the same
   Confirm confirm = {};
   Watch watch = {};
 };

@@ -28,7 +28,7 @@ void declare(CLI::App& app, DefUseOptions& options) {
   declare_verify(app, options.solving.verify);
   declare_baseline(app, options.common.output);
   declare_limits(app, options.common.limits);
-  app.add_flag("--brief", options.brief, "without schedules")->group(section::output);
+  app.add_flag("--brief", options.brief, "without schedules, much faster")->group(section::output);
   declare_report(app, options.common.output);
   declare_finding_files(app, options.common.output);
   declare_json_lines(app, options.common.output);
@@ -41,7 +41,8 @@ ExitStatus run(const DefUseOptions& options, Run& run) {
   ReportWriter writer{run, {.schedules = !options.brief, .subject = options.variable}};
   writer.about(input);
   writer.expect_findings();
-  findings::DefUseOptions asked{.inter_thread = options.inter_thread, .explain = options.explain};
+  findings::DefUseOptions asked{
+      .inter_thread = options.inter_thread, .explain = options.explain, .schedules = !options.brief};
   asked.watch = watch_of(run, writer);
   asked.confirm = confirm_by(options.solving, run);
   if (options.variable) asked.variable = variable_named(input, *options.variable);
