@@ -145,7 +145,7 @@ class DefUseSearch {
     }
   }
 
-  static constexpr std::size_t one_replayed_in = 32;
+  static constexpr std::size_t one_replayed_in = 512;
 
   const SourceTerms& terms_;
   const DefUseOptions& options_;
