@@ -549,8 +549,10 @@ def browser():
 class PageInBrowser(Folder):
     """The page in headless Chromium, which a script of ours works with as a reader would; nothing else is needed."""
 
-    PROGRAM = "var x, y;\nlock m;\nproc main() { spawn t(); spawn t(); x = 1; y = 1; }\n" \
-              "proc t() { x = 2; y = 2; sync (m) { skip; } }\n"
+    # Names that are in no path: folders for tests have random ones, of a few letters.
+    PROGRAM = "var left_one, right_one;\nlock m;\n" \
+              "proc main() { spawn t(); spawn t(); left_one = 1; right_one = 1; }\n" \
+              "proc t() { left_one = 2; right_one = 2; sync (m) { skip; } }\n"
 
     def told(self, page, script, address=""):
         """What the script returns at the end."""
@@ -576,17 +578,17 @@ class PageInBrowser(Folder):
         messages = [finding["message"] for finding in self.report["findings"]]
         enter = "const word = document.getElementById('search'); word.value = '%s'; word.dispatchEvent(new Event('input'));"
         self.assertEqual(self.told(page, f"return {self.LIST};"), messages)
-        self.assertEqual(self.told(page, enter % "ON Y:4" + f"return {self.LIST};"), [])
-        on_y = [message for message in messages if message.startswith("race on y")]
-        self.assertEqual(self.told(page, enter % "on Y" + f"return {self.LIST};"), on_y)
-        shown = self.told(page, enter % "on y" + "return document.getElementById('shown').textContent;")
+        self.assertEqual(self.told(page, enter % "ON RIGHT_ONE:4" + f"return {self.LIST};"), [])
+        on_y = [message for message in messages if message.startswith("race on right_one")]
+        self.assertEqual(self.told(page, enter % "on RIGHT_one" + f"return {self.LIST};"), on_y)
+        shown = self.told(page, enter % "on right_one" + "return document.getElementById('shown').textContent;")
         self.assertEqual(shown, f"{len(on_y)} of {len(messages)} findings")
         one = self.report["findings"][1]["id"]
         self.assertEqual(self.told(page, enter % one + f"return {self.LIST};"), [messages[1]])
         groups = self.told(page, "const box = document.getElementById('together'); box.checked = true;"
                                  "box.dispatchEvent(new Event('input'));"
                                  "return [...document.querySelectorAll('tr.group')].map(row => row.textContent);")
-        self.assertEqual(groups, [f"x: {len(messages) - len(on_y)}", f"y: {len(on_y)}"])
+        self.assertEqual(groups, [f"left_one: {len(messages) - len(on_y)}", f"right_one: {len(on_y)}"])
         kinds = self.told(page, "return [...document.querySelectorAll('#kind option')].map(option => option.textContent);")
         self.assertEqual(kinds, ["all", "race, executed"])
 
