@@ -25,8 +25,8 @@ struct Blocked {
 
 // The small-step semantics [nordhoff.13.iterable, Def. 2], with reentrant locks: a monitor rule on x is enabled for a
 // thread iff no *other* thread holds x. The lock-insensitive semantics drops that condition. A join is enabled iff all
-// members of its groups have ended, in both semantics (docs/theory.md, Sect. 10.1). This is the judge of all other code,
-// so it is written to be obvious, not fast.
+// members of its groups have ended, in both semantics (docs/theory.md, Sect. 10.1). This is the judge of all other
+// code, so it is written to be obvious, not fast.
 [[nodiscard]] std::optional<Blocked> blocked(const Network& network, const Configuration& configuration, Move move,
                                              Semantics semantics);
 
