@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "frontend/findings/analyses/def_uses_on_demand.hpp"
 #include "frontend/findings/def_use_finding.hpp"
 #include "frontend/findings/narrative/finding_schedule.hpp"
 #include "solver/analyses/replay_sample.hpp"
@@ -16,7 +17,12 @@ namespace {
 class DefUseSearch {
  public:
   DefUseSearch(const SourceTerms& terms, const DefUseOptions& options)
-      : terms_{terms}, options_{options}, stop_{options.watch.stop} {}
+      : terms_{terms},
+        options_{options},
+        stop_{options.watch.stop},
+        focus_{made_focus()},
+        uses_{terms.lowered(), options.variable, {.focus = focus_ ? &*focus_ : nullptr, .locations = {.stop = stop_}}} {
+  }
 
   Findings run() && {
     const std::vector<AccessId> all = definitions(terms_.lowered(), options_.variable);
@@ -45,6 +51,16 @@ class DefUseSearch {
   }
 
  private:
+  // Reasons and proofs are about the program's own network.
+  [[nodiscard]] std::optional<Focus> made_focus() const {
+    if (options_.explain || options_.confirm) return std::nullopt;
+    try {
+      return Focus{terms_.lowered(), stop_};
+    } catch (const Interrupted&) {
+      return std::nullopt;
+    }
+  }
+
   // What the accesses of one place in the source have to do with each other: there may be several, one for each object.
   struct MergedPair {
     Finding finding;
@@ -81,8 +97,7 @@ class DefUseSearch {
 
   void look_at(AccessId definition) {
     if (uses(terms_.lowered(), access(terms_.lowered(), definition).variable).empty()) return;
-    const DefinitionQuestion question{terms_.lowered(), definition};
-    const auto [with, without] = question.reached_with_and_without_locks(stop_);
+    const auto [with, without] = uses_.uses_of(definition);
     std::vector<std::pair<Finding, bool>> found;  // and whether it is kept without locks
     for (std::size_t i = 0; i < with.uses.size(); ++i) {
       const DefUsePair pair{.definition = definition,
@@ -99,24 +114,35 @@ class DefUseSearch {
         continue;
       }
       if (!pair.kept_without_locks()) ++removed_by_threads_;
-      confirm(question, pair);
-      found.emplace_back(decided(question, pair), pair.kept_without_locks());
+      found.emplace_back(decided(pair), pair.kept_without_locks());
     }
     for (auto& [finding, kept] : found) take(std::move(finding), kept);
   }
 
-  Finding decided(const DefinitionQuestion& question, const DefUsePair& pair) {
+  Finding decided(const DefUsePair& pair) {
     Finding finding = def_use_finding(terms_, pair);
+    if (pair.feasible()) ++feasible_;
+    try {
+      substantiate(finding, pair);
+    } catch (const Interrupted&) {
+      // The verdict stands: there was no time for more.
+    }
+    return finding;
+  }
+  // By a schedule or a reason, and by proofs, as far as they are asked for.
+  void substantiate(Finding& finding, const DefUsePair& pair) {
+    const bool drawn = pair.feasible() && !options_.schedules && !options_.confirm && sample_.draws(one_replayed_in);
+    if (!options_.confirm && !drawn && !(pair.feasible() ? options_.schedules : options_.explain)) return;
+    const DefinitionQuestion question{uses_.model_of(pair.definition), pair.definition};
+    confirm(question, pair);
     if (pair.feasible()) {
-      ++feasible_;
       // Even to put the question takes its time, and there may be thousands when there is none left.
-      if (stop_.stop_requested()) return finding;
+      if (stop_.stop_requested() || !(options_.schedules || drawn)) return;
       const Reader reader = pair.with_locks.by_other ? Reader::Other : Reader::Same;
-      if (!options_.schedules && (options_.confirm || !sample_.draws(one_replayed_in))) return finding;
       const solver::Answer answer = question.witness(pair.use, reader, stop_);
       if (answer.witness && !options_.schedules) {
         sample_.count_replayed();  // solve has done it
-        return finding;
+        return;
       }
       if (answer.witness)
         add_value_schedule(finding, terms_, answer.witness->schedule,
@@ -131,7 +157,6 @@ class DefUseSearch {
         finding.explanation.push_back(std::string{"no explanation: "} + interrupted.what());
       }
     }
-    return finding;
   }
 
   // Asks about the use once more, by itself, and has the proof of the answer checked.
@@ -150,6 +175,8 @@ class DefUseSearch {
   const SourceTerms& terms_;
   const DefUseOptions& options_;
   StopToken stop_;
+  std::optional<Focus> focus_;
+  DefUsesOnDemand uses_;
   std::size_t pairs_ = 0;
   std::size_t feasible_ = 0;
   std::size_t kept_without_locks_ = 0;

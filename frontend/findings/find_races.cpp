@@ -210,19 +210,14 @@ class RaceSearch {
     const Conflict& race = racing[number];
     if (const auto known = known_.find(race); known != known_.end())
       return race_finding(terms_, race, *known->second, stop_);
-    if (!flow_) flow_.emplace(lowered().network);
     options_.watch.report_progress("schedule of race", number + 1, racing.size());
-    if (!stop_.stop_requested()) {
-      const solver::Answer answer =
-          solver::solve(lowered().network, conflict_problem(lowered(), race), {.flow = &*flow_, .stop = stop_});
-      try {
-        if (answer.witness) {
-          Finding finding = race_finding(terms_, race, answer.witness->schedule, stop_);
-          if (options_.on_model_races) model_races_.push_back({race, answer.witness->schedule});
-          return finding;
-        }
-      } catch (const Interrupted&) {  // a schedule of a million steps takes seconds to tell
+    try {
+      if (auto schedule = schedules_.schedule(race)) {
+        Finding finding = race_finding(terms_, race, *schedule, stop_);
+        if (options_.on_model_races) model_races_.push_back({race, *std::move(schedule)});
+        return finding;
       }
+    } catch (const Interrupted&) {  // a schedule of a million steps takes seconds to tell
     }
     unscheduled_.push_back(race);
     return std::nullopt;
@@ -249,7 +244,7 @@ class RaceSearch {
   StopToken stop_;
   Settling settling_;
   solver::ReplaySample sample_{lowered().accesses.size()};  // of races without schedules
-  std::optional<solver::BackwardFlow> flow_;
+  RaceSchedules schedules_{lowered(), stop_};
   std::map<Conflict, const dpn::Schedule*> known_;
   std::vector<ModelRace> model_races_;
   std::vector<Finding> others_;  // undecided, or excluded and asked for

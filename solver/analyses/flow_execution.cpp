@@ -54,26 +54,6 @@ std::size_t FlowExecution::make(const dpn::Move& move) {
   return shown;
 }
 
-FlowExecution::Walk FlowExecution::go_on(Random& random, std::size_t max_moves, std::size_t burst,
-                                         std::size_t retry_on_bad_alloc) {
-  constexpr std::size_t max_threads = 256;
-  const auto any_thread = [&] { return dpn::ThreadId{random.below(configuration_.threads.size())}; };
-  Walk walk;
-  dpn::ThreadId current = any_thread();
-  std::size_t in_vain = 0;
-  while (walk.moves < max_moves && configuration_.threads.size() < max_threads && in_vain < retry_on_bad_alloc) {
-    if (random.below(burst) == 0) current = any_thread();
-    const auto move = any_move(random, current);
-    if (!move) break;
-    current = move->thread;
-    const std::size_t shown = make(*move);
-    walk.shown += shown;
-    ++walk.moves;
-    in_vain = shown > 0 ? 0 : in_vain + 1;
-  }
-  return walk;
-}
-
 // What holds is shown where the thread stands.
 std::size_t FlowExecution::show(dpn::ThreadId thread) {
   if (configuration_.threads[thread].ended()) return 0;
@@ -84,23 +64,6 @@ std::size_t FlowExecution::show(dpn::ThreadId thread) {
     shown_[first + i] |= holding_[i];
   }
   return added;
-}
-
-// Of this thread if it can move, or else of the next one that can.
-std::optional<dpn::Move> FlowExecution::any_move(Random& random, dpn::ThreadId first) const {
-  const std::size_t threads = configuration_.threads.size();
-  for (std::size_t i = 0; i < threads; ++i) {
-    const dpn::ThreadId thread{(first.index() + i) % threads};
-    if (configuration_.threads[thread].ended()) continue;
-    const auto rules = network_.rules_from(configuration_.threads[thread].head());
-    if (rules.empty()) continue;
-    const std::size_t offset = random.below(rules.size());
-    for (std::size_t j = 0; j < rules.size(); ++j) {
-      const dpn::Move move{thread, rules[(offset + j) % rules.size()]};
-      if (can_make(move)) return move;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace lockwood::solver

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/ids/id_vector.hpp"
-#include "base/ids/random.hpp"
 #include "dpn/model/network.hpp"
 #include "dpn/semantics/small_step.hpp"
 #include "solver/analyses/flow_group.hpp"
@@ -36,20 +35,11 @@ class FlowExecution {
     shown_[symbol.index() * words_ + target / 64] |= std::uint64_t{1} << (target % 64);
   }
 
+  [[nodiscard]] const dpn::Network& network() const { return network_; }
+  [[nodiscard]] const dpn::Configuration& configuration() const { return configuration_; }
   void begin();
-  [[nodiscard]] bool can_make(const dpn::Move& move) const {
-    return !dpn::blocked(network_, configuration_, move, dpn::Semantics::LockSensitive);
-  }
   // Requires that it can be made. Returns how much is shown for the first time.
   std::size_t make(const dpn::Move& move);
-
-  struct Walk {
-    std::size_t moves = 0;
-    std::size_t shown = 0;  // for the first time
-  };
-  // Goes on at random, for so many moves at most: a thread makes `burst` moves, on average, before another one goes on.
-  // Ends after `retry_on_bad_alloc` moves that show nothing new, and when there are very many threads.
-  Walk go_on(Random& random, std::size_t max_moves, std::size_t burst, std::size_t retry_on_bad_alloc);
 
  private:
   struct Change {
@@ -58,7 +48,6 @@ class FlowExecution {
   };
 
   std::size_t show(dpn::ThreadId thread);
-  [[nodiscard]] std::optional<dpn::Move> any_move(Random& random, dpn::ThreadId first) const;
 
   const dpn::Network& network_;
   std::vector<TargetRange> ranges_;

@@ -18,15 +18,6 @@ std::vector<AccessId> accesses(const program::Lowered& lowered, std::optional<pr
   return found;
 }
 
-std::vector<dpn::StackSymbol> places_before(const program::Lowered& lowered, const std::vector<AccessId>& ids) {
-  std::vector<dpn::StackSymbol> places;
-  for (AccessId id : ids) {
-    const auto& before = access(lowered, id).before;
-    places.insert(places.end(), before.begin(), before.end());
-  }
-  return places;
-}
-
 }  // namespace
 
 std::vector<AccessId> definitions(const program::Lowered& lowered, std::optional<program::Variable> variable) {
@@ -36,44 +27,94 @@ std::vector<AccessId> uses(const program::Lowered& lowered, std::optional<progra
   return accesses(lowered, variable, AccessKind::Read);
 }
 
-DefinitionQuestion::DefinitionQuestion(const program::Lowered& lowered, AccessId definition)
+DefUseModel::DefUseModel(const program::Lowered& lowered, program::Variable variable, const Focus* focus,
+                         StopToken stop)
     : lowered_{lowered},
-      uses_{uses(lowered, access(lowered, definition).variable)},
-      marked_{marked_thread(lowered.network, access(lowered, definition).action, places_before(lowered, uses_))},
-      flow_{marked_.instrumented.network} {
-  if (access(lowered, definition).one_place)
-    for (AccessId other : definitions(lowered, access(lowered, definition).variable))
-      definitions_.push_back(access(lowered, other).action);
+      definitions_{definitions(lowered, variable)},
+      uses_{findings::uses(lowered, variable)},
+      focused_{focus == nullptr ? std::nullopt : focus->on(variable, stop)},
+      marked_{marked_thread(focused_ ? focused_->network() : lowered.network, actions(definitions_), places())},
+      flow_{marked_.instrumented.network} {}
+
+dpn::Action DefUseModel::action(AccessId id) const {
+  const dpn::Action its = access(lowered_, id).action;
+  return focused_ ? focused_->image(its) : its;
+}
+std::vector<dpn::Action> DefUseModel::actions(const std::vector<AccessId>& ids) const {
+  std::vector<dpn::Action> found;
+  for (AccessId id : ids) found.push_back(action(id));
+  return found;
+}
+// Before the uses.
+std::vector<dpn::StackSymbol> DefUseModel::places() const {
+  std::vector<dpn::StackSymbol> found;
+  for (AccessId use : uses_)
+    for (dpn::StackSymbol symbol : access(lowered_, use).before)
+      found.push_back(focused_ ? focused_->image(symbol) : symbol);
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+dpn::Action DefUseModel::mark(AccessId definition) const {
+  const auto at = std::ranges::lower_bound(definitions_, definition);
+  assert(at != definitions_.end() && *at == definition);
+  return marked_.marks[static_cast<std::size_t>(at - definitions_.begin())];
+}
+dpn::StackSymbol DefUseModel::probed(dpn::StackSymbol before_use, Reader reader) const {
+  const dpn::StackSymbol place = focused_ ? focused_->image(before_use) : before_use;
+  const auto at = std::ranges::lower_bound(marked_.probes, place, {}, &MarkedThread::Probe::place);
+  assert(at != marked_.probes.end() && at->place == place);
+  return reader == Reader::Same ? at->by_marked : at->by_other;
+}
+
+dpn::Schedule DefUseModel::in_program(const dpn::Schedule& schedule) const {
+  dpn::Schedule unmarked = original_schedule(marked_.instrumented, schedule);
+  return focused_ ? focused_->lifted(unmarked, dpn::Semantics::LockSensitive) : unmarked;
 }
 
 // A thread that defines the value anew is no longer asked about: it would need a mark of its own. So the last phase has
 // no definition at all, and every execution is cut before the last one. In the middle phase several threads may define
 // the value and be marked; any of them can be the last, because these steps commute.
-solver::Problem DefinitionQuestion::problem(dpn::Semantics semantics) const {
-  solver::Phase before{.avoiding = {marked_.mark, marked_.probe}};
-  solver::Phase define{.fired = {{marked_.mark}}};
-  for (dpn::Action action : marked_.instrumented.network.actions().keys())
-    if (action != marked_.mark) define.avoiding.push_back(action);
-  solver::Phase after{.avoiding = definitions_};
-  after.avoiding.push_back(marked_.mark);
+solver::Problem DefUseModel::problem(std::span<const AccessId> asked, dpn::Semantics semantics) const {
+  assert(!asked.empty());
+  solver::Phase before{.avoiding = marks()};
+  before.avoiding.push_back(probe());
+  solver::Phase define{.fired = {{}}};
+  IdVector<dpn::Action, bool> defining(network().actions().size(), false);
+  for (AccessId definition : asked) {
+    define.fired.front().push_back(mark(definition));
+    defining[mark(definition)] = true;
+  }
+  for (dpn::Action each : network().actions().keys())
+    if (!defining[each]) define.avoiding.push_back(each);
+  solver::Phase after{.avoiding = {}};
+  if (access(lowered_, asked.front()).one_place) after.avoiding = actions(definitions_);
+  after.avoiding.insert(after.avoiding.end(), marks().begin(), marks().end());
   return {.semantics = semantics, .phases = {std::move(before), std::move(define), std::move(after)}, .collect = {}};
+}
+
+solver::Problem DefinitionQuestion::problem(dpn::Semantics semantics) const {
+  return model_.problem({&definition_, 1}, semantics);
 }
 
 solver::Problem DefinitionQuestion::problem(AccessId use, Reader reader) const {
   solver::Problem question = problem(dpn::Semantics::LockSensitive);
   std::vector<dpn::StackSymbol> tops;
-  const auto& before = access(lowered_, use).before;
-  for (const MarkedThread::Probe& probe : marked_.probes)
-    if (std::ranges::count(before, probe.place) > 0)
-      tops.push_back(reader == Reader::Same ? probe.by_marked : probe.by_other);
+  for (dpn::StackSymbol place : access(model_.lowered(), use).before) tops.push_back(model_.probed(place, reader));
+  std::ranges::sort(tops);
+  tops.erase(std::unique(tops.begin(), tops.end()), tops.end());
   question.phases.back().standing.push_back({.tops = std::move(tops), .holding = {}, .wanting = {}});
   return question;
 }
 
 std::vector<dpn::StackSymbol> DefinitionQuestion::probed() const {
   std::vector<dpn::StackSymbol> probed;
-  for (const MarkedThread::Probe& probe : marked_.probes)
-    probed.insert(probed.end(), {probe.by_marked, probe.by_other});
+  for (AccessId use : model_.uses())
+    for (dpn::StackSymbol place : access(model_.lowered(), use).before)
+      for (Reader reader : {Reader::Same, Reader::Other}) probed.push_back(model_.probed(place, reader));
+  std::ranges::sort(probed);
+  probed.erase(std::unique(probed.begin(), probed.end()), probed.end());
   return probed;
 }
 
@@ -81,9 +122,9 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
   return uses_at(solver::locations_at_end(network(), problem(semantics), probed(), stop));
 }
 
-DefinitionQuestion::ComparedUses DefinitionQuestion::reached_with_and_without_locks(StopToken stop) const {
+ComparedUses DefinitionQuestion::reached_with_and_without_locks(StopToken stop) const {
   const solver::ComparedPlaces places =
-      solver::compared_places(network(), flow_, problem(dpn::Semantics::LockSensitive), probed(), stop);
+      solver::compared_places(network(), model_.flow(), problem(dpn::Semantics::LockSensitive), probed(), stop);
   return {.with_locks = uses_at(places.with_locks), .without_locks = uses_at(places.without_locks)};
 }
 
@@ -93,35 +134,33 @@ ReachedUses DefinitionQuestion::uses_at(const solver::LocationsAtEnd& places) co
 
   ReachedUses result;
   result.stopped = places.stopped;
-  for (AccessId use : uses_) {
+  for (AccessId use : model_.uses()) {
     ReachedUse& reached = result.uses.emplace_back(ReachedUse{use});
-    for (const MarkedThread::Probe& probe : marked_.probes) {
-      if (std::ranges::count(access(lowered_, use).before, probe.place) == 0) continue;
-      if (stood[probe.by_marked]) reached.by_same = true;
-      if (stood[probe.by_other]) reached.by_other = true;
+    for (dpn::StackSymbol place : access(model_.lowered(), use).before) {
+      if (stood[model_.probed(place, Reader::Same)]) reached.by_same = true;
+      if (stood[model_.probed(place, Reader::Other)]) reached.by_other = true;
     }
   }
   return result;
 }
 
 solver::Answer DefinitionQuestion::witness(AccessId use, Reader reader, StopToken stop) const {
-  solver::Answer answer =
-      solver::solve(marked_.instrumented.network, problem(use, reader), {.flow = &flow_, .stop = stop});
-  if (answer.witness) answer.witness->schedule = original_schedule(marked_.instrumented, answer.witness->schedule);
+  solver::Answer answer = solver::solve(network(), problem(use, reader), {.flow = &model_.flow(), .stop = stop});
+  if (answer.witness) answer.witness->schedule = model_.in_program(answer.witness->schedule);
   return answer;
 }
 
 solver::Reason DefinitionQuestion::reason(AccessId use, Reader reader, StopToken stop) const {
-  return solver::explain(marked_.instrumented.network, problem(use, reader), stop);
+  return solver::explain(network(), problem(use, reader), stop);
 }
 
 bool DefinitionQuestion::reaches_overwritten(AccessId use, Reader reader, dpn::Semantics semantics,
                                              StopToken stop) const {
   solver::Problem question = problem(use, reader);
   question.semantics = semantics;
-  question.phases.back().avoiding = {marked_.mark};
-  const solver::Answer answer = solver::solve(marked_.instrumented.network, question,
-                                              {.witness = solver::WitnessChoice::None, .flow = &flow_, .stop = stop});
+  question.phases.back().avoiding = model_.marks();
+  const solver::Answer answer = solver::solve(
+      network(), question, {.witness = solver::WitnessChoice::None, .flow = &model_.flow(), .stop = stop});
   stop.check();
   return answer.verdict == dpn::Verdict::Reachable;
 }

@@ -28,7 +28,7 @@ std::vector<dpn::RuleId> way_of(const ChainQuestion& question, const dpn::Schedu
 // Which uses each definition reaches, without regard to locks and with; found out when it is first asked for.
 class FlowLinks {
  public:
-  FlowLinks(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop} {}
+  FlowLinks(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop}, focus_{lowered, stop} {}
 
   const std::vector<AccessId>& without_locks(AccessId definition) {
     return known(without_, definition, dpn::Semantics::LockInsensitive);
@@ -49,7 +49,8 @@ class FlowLinks {
   }
   // Locks that keep the link from happening.
   [[nodiscard]] std::vector<dpn::Lock> separating(AccessId definition, AccessId use) const {
-    const DefinitionQuestion question{lowered_, definition};
+    const DefUseModel model{lowered_, access(lowered_, definition).variable, nullptr, stop_};
+    const DefinitionQuestion question{model, definition};
     std::vector<dpn::Lock> found;
     for (Reader reader : {Reader::Other, Reader::Same}) {
       const solver::Reason reason = question.reason(use, reader, stop_);
@@ -67,7 +68,8 @@ class FlowLinks {
   using Uses = std::map<AccessId, std::vector<AccessId>>;  // by definition
   const std::vector<AccessId>& known(Uses& uses, AccessId definition, dpn::Semantics semantics) {
     if (const auto at = uses.find(definition); at != uses.end()) return at->second;
-    const ReachedUses reached = DefinitionQuestion{lowered_, definition}.reached(semantics, stop_);
+    const DefUseModel model{lowered_, access(lowered_, definition).variable, &focus_, stop_};
+    const ReachedUses reached = DefinitionQuestion{model, definition}.reached(semantics, stop_);
     stop_.check();
     std::vector<AccessId> found;
     for (const auto& each : reached.uses)
@@ -77,6 +79,7 @@ class FlowLinks {
 
   const program::Lowered& lowered_;
   StopToken stop_;
+  Focus focus_;
   Uses without_;
   Uses with_;
 };

@@ -1,5 +1,6 @@
 #include "frontend/findings/narrative/marked_thread.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
@@ -32,28 +33,36 @@ dpn::Rule ThreadMarks::marked(dpn::Rule rule) const {
   return rule;
 }
 
-MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
+MarkedThread marked_thread(const dpn::Network& network, const std::vector<dpn::Action>& marking,
                            const std::vector<dpn::StackSymbol>& places) {
+  assert(std::ranges::is_sorted(places));
   dpn::NetworkBuilder builder{network.symbols()};
   IdVector<dpn::RuleId, std::optional<dpn::RuleId>> original;
   const auto add = [&](const dpn::Rule& rule, std::optional<dpn::RuleId> of) {
     builder.add(rule);
     original.push_back(of);
   };
-  const ThreadMarks marks{builder, network};
-  const dpn::Action mark = builder.action(fresh_name(builder.symbols().actions, "mark", ""));
+  const ThreadMarks copies{builder, network};
+  std::vector<dpn::Action> marks;
+  IdVector<dpn::Action, std::optional<dpn::Action>> mark_of(network.actions().size());
+  for (dpn::Action action : marking) {
+    if (!mark_of[action])
+      mark_of[action] =
+          builder.action(fresh_name(builder.symbols().actions, network.actions().name(action), "marking"));
+    marks.push_back(*mark_of[action]);
+  }
   const dpn::Action probe = builder.action(fresh_name(builder.symbols().actions, "probe", ""));
 
   builder.initial(network.initial());
   for (dpn::RuleId id : network.rules().keys()) {
     const dpn::Rule& rule = network.rule(id);
     add(rule, id);
-    add(marks.marked(rule), id);
-    if (rule.action != marking) continue;
+    add(copies.marked(rule), id);
+    if (!mark_of[rule.action]) continue;
     assert(rule.kind() == dpn::RuleKind::Base);
-    dpn::Rule marking_rule = marks.marked(rule);
+    dpn::Rule marking_rule = copies.marked(rule);
     marking_rule.from = rule.from;
-    marking_rule.action = mark;
+    marking_rule.action = *mark_of[rule.action];
     add(marking_rule, id);
   }
 
@@ -71,11 +80,11 @@ MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
       if (previous == control) continue;
       previous = control;
       add({{control, place}, probe, dpn::Base{{control, by_other}}}, std::nullopt);
-      add({{marks.copy(control), place}, probe, dpn::Base{{marks.copy(control), by_marked}}}, std::nullopt);
+      add({{copies.copy(control), place}, probe, dpn::Base{{copies.copy(control), by_marked}}}, std::nullopt);
     }
   }
   return {.instrumented = {std::move(builder).build(), std::move(original)},
-          .mark = mark,
+          .marks = std::move(marks),
           .probe = probe,
           .probes = std::move(probes)};
 }

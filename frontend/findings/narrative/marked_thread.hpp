@@ -22,13 +22,13 @@ class ThreadMarks {
   IdVector<dpn::ControlState, dpn::ControlState> copies_;
 };
 
-// The network in which a thread can be marked while it does an action, and in which one can ask whether a thread that
-// stands somewhere is the marked one. The mark is part of the control state, so that it stays with its thread through
-// calls and returns; threads that are started are not marked.
+// The network in which a thread can be marked while it does one of some actions, and in which one can ask whether a
+// thread that stands somewhere is a marked one. The mark is part of the control state, so that it stays with its thread
+// through calls and returns; threads that are started are not marked. No thread is marked twice.
 struct MarkedThread {
   Instrumented instrumented;
-  dpn::Action mark;   // the marking way of doing the action; the ordinary way is still there
-  dpn::Action probe;  // goes from a place to one of the two below
+  std::vector<dpn::Action> marks;  // the marking ways of doing the actions; the ordinary ways are still there
+  dpn::Action probe;               // goes from a place to one of the two below
   struct Probe {
     dpn::StackSymbol place;
     dpn::StackSymbol by_marked;
@@ -37,8 +37,8 @@ struct MarkedThread {
   std::vector<Probe> probes;  // in the order of the places
 };
 
-// Requires that rules with the action are base steps.
-[[nodiscard]] MarkedThread marked_thread(const dpn::Network& network, dpn::Action marking,
+// Requires that rules with one of the actions are base steps, and that the places are ascending.
+[[nodiscard]] MarkedThread marked_thread(const dpn::Network& network, const std::vector<dpn::Action>& marking,
                                          const std::vector<dpn::StackSymbol>& places);
 
 }  // namespace lockwood::findings

@@ -1,11 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/ids/random.hpp"
 #include "dpn/semantics/replay.hpp"
 #include "frontend/findings/analyses/def_use.hpp"
+#include "frontend/findings/analyses/def_uses_on_demand.hpp"
 #include "frontend/findings/analyses/flow_ends.hpp"
 #include "frontend/findings/analyses/flows.hpp"
 #include "tests/frontend/program/lowered_text.hpp"
@@ -76,16 +78,30 @@ TEST_CASE("def-use pairs are those of the definition, with locks and without") {
     CAPTURE(seed);
     CAPTURE(text);
     const Subject it = subject(text);
+    const Focus focus{it.lowered, {}, 0};  // whether it pays or not
+    std::vector<std::unique_ptr<DefUsesOnDemand>> on_demand;
+    for (const DefUsesOnDemandOptions& options :
+         {DefUsesOnDemandOptions{}, DefUsesOnDemandOptions{.focus = &focus},
+          DefUsesOnDemandOptions{.random_executions = false},
+          DefUsesOnDemandOptions{.random_executions = false, .focus = &focus, .locations = {.max_choices = 1}},
+          DefUsesOnDemandOptions{.random_executions = false, .locations = {.max_stages = seed % 30}}})
+      on_demand.push_back(std::make_unique<DefUsesOnDemand>(it.lowered, std::nullopt, options));
     for (dpn::Semantics semantics : {dpn::Semantics::LockSensitive, dpn::Semantics::LockInsensitive})
       for (program::Variable variable : it.program().variables.keys()) {
         const auto expected = reference::def_use_pairs(it.lowered, variable, semantics, 5'000);
         if (!expected) continue;
+        const DefUseModel model{it.lowered, variable, seed % 2 == 0 ? &focus : nullptr};
         for (AccessId definition : definitions(it.lowered, variable)) {
-          const DefinitionQuestion question{it.lowered, definition};
-          const DefinitionQuestion::ComparedUses compared = question.reached_with_and_without_locks();
+          const DefinitionQuestion question{model, definition};
+          const ComparedUses compared = question.reached_with_and_without_locks();
           const bool with_locks = semantics == dpn::Semantics::LockSensitive;
-          for (const ReachedUses& uses :
-               {question.reached(semantics), with_locks ? compared.with_locks : compared.without_locks})
+          std::vector<ReachedUses> answers{question.reached(semantics),
+                                           with_locks ? compared.with_locks : compared.without_locks};
+          for (const auto& search : on_demand) {
+            const ComparedUses demanded = search->uses_of(definition);
+            answers.push_back(with_locks ? demanded.with_locks : demanded.without_locks);
+          }
+          for (const ReachedUses& uses : answers)
             for (const ReachedUse& reached : uses.uses) {
               const auto known = expected->find({definition, reached.use});
               const reference::Reached wanted = known == expected->end() ? reference::Reached{} : known->second;

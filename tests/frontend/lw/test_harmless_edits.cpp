@@ -202,8 +202,9 @@ std::set<std::string> deadlocks_of(const program::Program& program, const progra
 void add_values(const program::Program& program, const program::Lowered& lowered, Verdicts& verdicts) {
   for (findings::AccessId definition : findings::definitions(lowered)) {
     const std::string from = logical_name(program, findings::access(lowered, definition));
+    const findings::DefUseModel model{lowered, findings::access(lowered, definition).variable};
     for (const findings::ReachedUse& reached :
-         findings::DefinitionQuestion{lowered, definition}.reached(dpn::Semantics::LockSensitive).uses) {
+         findings::DefinitionQuestion{model, definition}.reached(dpn::Semantics::LockSensitive).uses) {
       const std::string to = logical_name(program, findings::access(lowered, reached.use));
       if (reached.by_same) verdicts.values.insert(from + " to " + to);
       if (reached.by_other) verdicts.values.insert(from + " to another's " + to);
