@@ -15,8 +15,9 @@ constexpr auto table = std::to_array<Construct>({
     {Statement, "let", "`let A = …`", "names a value; inside a loop, until the round ends"},
     {Statement, "let", "`let f(S, T) = …`", "names a function; it sees its parameters and the names outside of loops"},
     {Statement, "check", "`check …`",
-     "what should hold. One that fails tells a tree that shows it, if there is one, with its schedule, and in which of "
-     "two sets only it is"},
+     "what should hold. A check that fails shows a tree, if there is one, with its schedule, and says which of two "
+     "sets "
+     "has the tree"},
     {Statement, "show", "`show …`, or only `…`", "the value: of a set how large it is, of a tree also its schedule"},
     {Statement, "vars", "`vars`", "all names that are defined, with types and values; of sets, how large they are"},
     {Statement, "for in symbols actions locks", "`for x in {a, b} { … }`",
@@ -29,7 +30,7 @@ constexpr auto table = std::to_array<Construct>({
     {Statement, "svg", R"(`svg(A) "a.svg"`)", "the same picture for a browser, drawn by Graphviz"},
     {Statement, "time", "`time …`", "shows the value and how long it took"},
     {Statement, "explain", "`explain …`", "which way the questions in the expression were answered, and why"},
-    {Statement, "; //", "`…; …`, `// …`", "`;` separates statements on one line, `//` begins a remark"},
+    {Statement, "; //", "`…; …`, `// …`", "`;` separates statements on one line, `//` begins a comment"},
 
     {Set, "init", "`init`", "the tree of the execution that has done nothing"},
     {Set, "post*", "`post*(S)`",

@@ -2,31 +2,70 @@
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/graph/digraph.hpp"
 #include "dpn/model/control_flow.hpp"
 #include "solver/analyses/solve.hpp"
+#include "solver/analyses/thread_locks.hpp"
 #include "solver/engine/engine.hpp"
 
 namespace lockwood::solver {
 
 namespace {
 
-// From the contexts that it has visited.
-std::vector<LockEdge> edges_of(const Engine& engine) {
-  std::map<std::pair<Lock, Lock>, std::set<dpn::Head>> places;
-  for (const Context& context : engine.contexts()) {
-    const LockSet& held = engine.domain().lock_set(context.held);
-    if (held.empty()) continue;
-    for (dpn::RuleId rule : engine.network().rules_from(context.head)) {
-      const auto* monitor = std::get_if<dpn::Monitor>(&engine.network().rule(rule).effect);
-      if (monitor == nullptr || held.contains(monitor->lock)) continue;
-      held.for_each([&](Lock lock) { places[{lock, monitor->lock}].insert(context.head); });
+// Where threads come, with what they hold there: `visit` gets a head with the locks that are held, and with those that
+// are held while a given lock is not, if that can be.
+
+// One context of the engine after the other.
+class VisitedContexts {
+ public:
+  explicit VisitedContexts(const Engine& engine) : engine_{engine} {}
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const Context& context : engine_.contexts()) {
+      const LockSet& held = engine_.domain().lock_set(context.held);
+      visit(context.head, held,
+            [&](Lock lacking) { return held.contains(lacking) ? std::nullopt : std::optional{held}; });
     }
   }
+
+ private:
+  const Engine& engine_;
+};
+
+// All contexts of a head together.
+class VisitedHeads {
+ public:
+  explicit VisitedHeads(const ThreadLocks& locks) : locks_{locks} {}
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const dpn::Head& head : locks_.heads()) {
+      const LockSet lacked = locks_.lacked(head);
+      visit(head, locks_.held(head), [&](Lock lacking) {
+        return lacked.contains(lacking) ? std::optional{locks_.held_without(head, lacking)} : std::nullopt;
+      });
+    }
+  }
+
+ private:
+  const ThreadLocks& locks_;
+};
+
+template <class Visits>
+std::vector<LockEdge> edges_of(const dpn::Network& network, const Visits& visits) {
+  std::map<std::pair<Lock, Lock>, std::set<dpn::Head>> places;
+  visits.for_each([&](dpn::Head head, const LockSet& held, const auto& held_without) {
+    if (held.empty()) return;
+    for (dpn::RuleId rule : network.rules_from(head)) {
+      const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect);
+      if (monitor == nullptr) continue;
+      if (const std::optional<LockSet> others = held_without(monitor->lock))
+        others->for_each([&](Lock lock) { places[{lock, monitor->lock}].insert(head); });
+    }
+  });
   std::vector<LockEdge> edges;
   for (const auto& [edge, heads] : places) edges.push_back({edge.first, edge.second, {heads.begin(), heads.end()}});
   return edges;
@@ -79,24 +118,23 @@ class MemberPlaces {
   IdVector<dpn::Group, MarkedSymbols> places_;
 };
 
-void add_edges_through_joins(const Engine& engine, std::vector<LockEdge>& edges) {
-  const dpn::Network& network = engine.network();
+template <class Visits>
+void add_edges_through_joins(const dpn::Network& network, const Visits& visits, std::vector<LockEdge>& edges) {
   std::map<Lock, std::set<dpn::StackSymbol>> wanting;  // where threads want a lock that they do not hold
-  for (const Context& context : engine.contexts())
-    for (dpn::RuleId rule : network.rules_from(context.head))
+  visits.for_each([&](dpn::Head head, const LockSet&, const auto& held_without) {
+    for (dpn::RuleId rule : network.rules_from(head))
       if (const auto* monitor = std::get_if<dpn::Monitor>(&network.rule(rule).effect))
-        if (!engine.domain().lock_set(context.held).contains(monitor->lock))
-          wanting[monitor->lock].insert(context.head.top);
+        if (held_without(monitor->lock)) wanting[monitor->lock].insert(head.top);
+  });
   const MemberPlaces members{network};
   struct Ends {
     std::set<dpn::Head> waiting;
     std::set<dpn::StackSymbol> wanting;
   };
   std::map<std::pair<Lock, Lock>, Ends> found;
-  for (const Context& context : engine.contexts()) {
-    const LockSet& held = engine.domain().lock_set(context.held);
-    if (held.empty()) continue;
-    for (dpn::RuleId rule : network.rules_from(context.head)) {
+  visits.for_each([&](dpn::Head head, const LockSet& held, const auto&) {
+    if (held.empty()) return;
+    for (dpn::RuleId rule : network.rules_from(head)) {
       const auto* join = std::get_if<dpn::Join>(&network.rule(rule).effect);
       if (join == nullptr) continue;
       for (dpn::Group group : join->groups)
@@ -105,11 +143,11 @@ void add_edges_through_joins(const Engine& engine, std::vector<LockEdge>& edges)
             if (members[group][symbol])
               held.for_each([&, wanted = lock](Lock holds) {
                 Ends& ends = found[{holds, wanted}];
-                ends.waiting.insert(context.head);
+                ends.waiting.insert(head);
                 ends.wanting.insert(symbol);
               });
     }
-  }
+  });
   for (const auto& [edge, ends] : found)
     edges.push_back({.holds = edge.first,
                      .wants = edge.second,
@@ -118,36 +156,36 @@ void add_edges_through_joins(const Engine& engine, std::vector<LockEdge>& edges)
                      .wanting = {ends.wanting.begin(), ends.wanting.end()}});
 }
 
-// Calls `use` with an engine that has visited all places to which executions come, perhaps more.
-std::vector<LockEdge> edges_by(const dpn::Network& network, StopToken stop,
-                               const std::function<std::vector<LockEdge>(const Engine&)>& use) {
+template <class Visits>
+std::vector<LockEdge> edges_by(const dpn::Network& network, const Visits& visits, bool through_joins) {
+  std::vector<LockEdge> edges = edges_of(network, visits);
+  if (through_joins && network.uses_groups()) add_edges_through_joins(network, visits, edges);
+  return edges;
+}
+
+// By an engine that visits all places to which executions come, perhaps more. If sets of held locks multiply its
+// contexts, what threads hold is found without these sets.
+std::vector<LockEdge> edges(const dpn::Network& network, bool through_joins, StopToken stop) {
   const Problem problem = unanswerable();
-  Engine engine{
-      network, problem, {.objective = Objective::Any, .width_limit = SolveOptions{}.many_structures, .stop = stop}};
+  Engine engine{network,
+                problem,
+                {.objective = Objective::Any,
+                 .width_limit = SolveOptions{}.many_structures,
+                 .context_limit = many_contexts(network, 1),
+                 .stop = stop}};
   (void)engine.run();
   stop.check();
-  if (!engine.too_wide()) return use(engine);
+  if (!engine.too_wide() && !engine.too_many_contexts())
+    return edges_by(network, VisitedContexts{engine}, through_joins);
   // Without locks there may be places that only executions against the locks come to.
-  Problem without_locks = problem;
-  without_locks.semantics = dpn::Semantics::LockInsensitive;
-  Engine simpler{network, without_locks, {.objective = Objective::Any, .stop = stop}};
-  (void)simpler.run();
-  stop.check();
-  return use(simpler);
+  return edges_by(network, VisitedHeads{ThreadLocks{network, stop}}, through_joins);
 }
 
 }  // namespace
 
-std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) {
-  return edges_by(network, stop, edges_of);
-}
-
+std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) { return edges(network, false, stop); }
 std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop) {
-  return edges_by(network, stop, [&](const Engine& engine) {
-    std::vector<LockEdge> edges = edges_of(engine);
-    if (network.uses_groups()) add_edges_through_joins(engine, edges);
-    return edges;
-  });
+  return edges(network, true, stop);
 }
 
 const LockEdge* edge_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants, bool through_joins) {

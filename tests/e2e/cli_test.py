@@ -1078,7 +1078,7 @@ class Documentation(Case):
                      "docs/reports.md"):
             with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
                 text = file.read()
-            blocks = re.findall(r"(?ms)^```\n(.*?)^```$", text)
+            blocks = [block for language, block in re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text) if not language]
             blocks += [re.sub("(?m)^    ", "", block) for block in re.findall(r"(?m)((?:^    .*\n)+)", text)]
             sessions = [block for block in blocks if block.startswith("$ lockwood ")]
             self.assertTrue(sessions, name)

@@ -12,7 +12,7 @@ import sys
 import urllib.parse
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
-ROOMS = ("base", "bench", "docs", "dpn", "frontend", "models", "solver", "tests", "treeauto", "verify")
+ROOMS = ("base", "bench", "docs", "dpn", "explorer", "frontend", "jvm", "models", "solver", "tests", "treeauto", "verify")
 # A path of ours begins with a room. Not part of another path, such as build/release/frontend.
 PATH = re.compile(rf"(?<![\w/.+$-])((?:{'|'.join(ROOMS)})/[\w./-]*)")
 

@@ -104,7 +104,8 @@ class Questions(unittest.TestCase):
         self.assertIn(("s1", "r1"), fig1.mhp(nolocks=True))
 
     def test_a_model_is_built_of_rules(self):
-        for name in ("fig1.dpn", "recursion.dpn", "reentrant.dpn"):
+        for name in ("fig1.dpn", "recursion.dpn", "reentrant.dpn", "joins/cross.dpn", "joins/handle.dpn",
+                     "joins/offspring.dpn"):
             first = model(name)
             again = lockwood.build(first.initial, first.rules)
             self.assertEqual((again.initial, again.rules), (first.initial, first.rules))

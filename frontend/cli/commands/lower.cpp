@@ -40,7 +40,7 @@ std::string remark(const ProgramModel& model, dpn::RuleId rule) {
 
 std::string model_text(const ProgramModel& model, StopToken stop) {
   std::string text =
-      fmt::format("// The model of {}: positions are PROCEDURE:LINE, remarks LINE:COLUMN.\n", model.source.path);
+      fmt::format("// The model of {}: positions are PROCEDURE:LINE, comments LINE:COLUMN.\n", model.source.path);
   for (const program::LoweredLabel& label : model.lowered.labels) {
     text += fmt::format("// label {}:", label.name);
     for (dpn::StackSymbol symbol : label.symbols)

@@ -77,8 +77,9 @@ void refuse_java(const std::string& path, const Run& run) {
   constexpr std::array<std::string_view, 3> commands = {"repro", "explore", "replay"};
   if (std::ranges::find(commands, run.command) == commands.end()) return;
   throw InputError{
-      path, fmt::format("this is a Java program, and 'lockwood {}' does not read these yet; race, "
-                        "deadlock, defuse, dataflow, flow, mhp, guards, reach, conflict, iterate, lower and show do",
+      path, fmt::format("this is a Java program, and 'lockwood {}' does not read these; race, deadlock, "
+                        "defuse, dataflow, flow, mhp, guards, reach, conflict, iterate, batch, query, repl, simulate, "
+                        "lower and show do",
                         run.command)};
 }
 

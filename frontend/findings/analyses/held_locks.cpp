@@ -7,6 +7,8 @@
 #include <set>
 
 #include "dpn/model/network_builder.hpp"
+#include "solver/analyses/solve.hpp"
+#include "solver/analyses/thread_locks.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/query/query_problem.hpp"
 
@@ -43,6 +45,21 @@ void add(HeldLocks& to, const HeldLocks& other) {
   to.reading = meet(to.reading, other.reading);
 }
 
+// Without sets of held locks, which may be very many.
+IdVector<dpn::StackSymbol, HeldLocks> held_locks_of_heads(const dpn::Network& network,
+                                                          const solver::ThreadLocks& locks) {
+  IdVector<dpn::StackSymbol, HeldLocks> found(network.stack_symbols().size());
+  for (const dpn::Head& head : locks.heads()) {
+    const solver::LockSet held = locks.held(head);
+    const solver::LockSet lacked = locks.lacked(head);
+    HeldLocks here{.visited = true, .always = {}, .sometimes = {}, .reading = {}};
+    held.for_each([&](dpn::Lock lock) { (lacked.contains(lock) ? here.sometimes : here.always).push_back(lock); });
+    here.reading = here.always;
+    add(found[head.top], here);
+  }
+  return found;
+}
+
 // The network in which regions that the model takes for calls are monitors: where a thread with the symbol takes a lock
 // for certain, for itself or, with `shared`, for reading too.
 std::optional<dpn::Network> with_ignored_locks(const program::Lowered& lowered, bool shared) {
@@ -67,9 +84,13 @@ std::optional<dpn::Network> with_ignored_locks(const program::Lowered& lowered, 
 
 IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop) {
   const solver::Problem visits_all = solver::unanswerable();
-  solver::Engine engine{network, visits_all, {.objective = solver::Objective::Any, .stop = stop}};
+  solver::Engine engine{
+      network,
+      visits_all,
+      {.objective = solver::Objective::Any, .context_limit = solver::many_contexts(network, 1), .stop = stop}};
   (void)engine.run();
   stop.check();
+  if (engine.too_many_contexts()) return held_locks_of_heads(network, solver::ThreadLocks{network, stop});
   IdVector<dpn::StackSymbol, HeldLocks> held(network.stack_symbols().size());
   for (const solver::Context& context : engine.contexts()) {
     if (context.whole_thread) continue;

@@ -63,7 +63,7 @@ class Explanation {
         fmt::format("{} by {}, which {}", several ? "excluded" : "kept out", lock_names(network_, reason.locks),
                     reason.locks.size() == 1 ? "alone suffices" : "together suffice; none of them can be spared")};
     if (!reason.common.empty())
-      lines.push_back(fmt::format("all sides hold {} where they stand", lock_names(network_, reason.common)));
+      lines.push_back(fmt::format("all sides hold {} where they are", lock_names(network_, reason.common)));
     if (!reason.example.empty()) lines.push_back("for example: " + reason.example);
     return lines;
   }

@@ -30,10 +30,12 @@ __all__ = ["Answer", "Automaton", "Deadlock", "Difference", "Finding", "Findings
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a network. Heads are (control state, stack symbol). `kind` is "base", "call", "return", "spawn" or
-    "monitor"; `to` is the head that the thread goes on with, or enters, and of a return only (control state,). Calls
-    and monitors have `return_to`, the symbol they go on at, monitors a `lock`, and spawns `spawned`, the head of the
-    new thread."""
+    """A rule of a network. Heads are (control state, stack symbol). `kind` is "base", "call", "return", "spawn",
+    "monitor", "join" or "forget"; `to` is the head that the thread goes on with, or enters, and of a return only
+    (control state,). Calls and monitors have `return_to`, the symbol they go on at, monitors a `lock`, and spawns
+    `spawned`, the head of the new thread. `groups` are those that a join waits for or that are forgotten, or of a spawn
+    the memberships of the new thread: (group, with all that it starts, replacing the members before). `opening` are the
+    groups that a call or monitor opens."""
     kind: str
     start: Tuple[str, str]
     action: str
@@ -41,6 +43,8 @@ class Rule:
     lock: Optional[str] = None
     return_to: Optional[str] = None
     spawned: Optional[Tuple[str, str]] = None
+    groups: Tuple = ()
+    opening: Tuple[str, ...] = ()
     text: str = field(default="", repr=False, compare=False)
 
     def __str__(self):
@@ -232,11 +236,15 @@ def _rule(data):
     """Of a rule as a model in JSON has it."""
     to = data.get("to") or data.get("enter") or [data["control"]]
     return Rule(data["kind"], tuple(data["from"]), data["action"], tuple(to), data.get("lock"), data.get("return_to"),
-                tuple(data["spawn"]) if "spawn" in data else None, data["text"])
+                tuple(data["spawn"]) if "spawn" in data else None,
+                tuple((each["group"], each["all"], each["replace"]) if isinstance(each, dict) else each
+                      for each in data.get("groups", ())),
+                tuple(data.get("opening", ())), data["text"])
 
 
 def _rule_json(rule):
-    names = {"base": "to", "spawn": "to", "call": "enter", "monitor": "enter", "return": "control"}
+    names = {"base": "to", "spawn": "to", "call": "enter", "monitor": "enter", "return": "control",
+             "join": "to", "forget": "to"}
     if rule.kind not in names:
         raise InputError(f"a rule is {', '.join(names)}, not {rule.kind}")
     data = {"kind": rule.kind, "from": list(rule.start), "action": rule.action,
@@ -247,6 +255,11 @@ def _rule_json(rule):
         data["return_to"] = rule.return_to
     if rule.spawned is not None:
         data["spawn"] = list(rule.spawned)
+    if rule.groups:
+        data["groups"] = [{"group": each[0], "all": each[1], "replace": each[2]} if rule.kind == "spawn" else each
+                          for each in rule.groups]
+    if rule.opening:
+        data["opening"] = list(rule.opening)
     return data
 
 
@@ -604,7 +617,7 @@ def _report(findings):
 
 def build(initial: Tuple[str, str], rules: Iterable[Rule], name: str = "model") -> Model:
     """The model with these rules, in which the first thread starts at the head `initial`."""
-    data = {"schema": "lockwood/model/1", "controls": [], "stacks": [], "actions": [], "locks": [],
+    data = {"schema": "lockwood/model/1", "controls": [], "stacks": [], "actions": [], "locks": [], "groups": [],
             "initial": list(initial), "rules": [_rule_json(rule) for rule in rules], "queries": []}
 
     def declare(kind, *names):
@@ -620,4 +633,6 @@ def build(initial: Tuple[str, str], rules: Iterable[Rule], name: str = "model") 
         declare("stacks", *[rule[key] for key in ("return_to",) if key in rule])
         declare("actions", rule["action"])
         declare("locks", *[rule[key] for key in ("lock",) if key in rule])
+        declare("groups", *[each["group"] if isinstance(each, dict) else each
+                            for key in ("groups", "opening") for each in rule.get(key, ())])
     return Model(json.dumps(data), name + ".json")

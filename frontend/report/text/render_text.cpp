@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t least_column = 8;    // a clipped column keeps so much
 constexpr std::size_t longest_table = 40;  // rows that are shown without being asked for details
 
-// Members of JSON keep their names, which are an interface. Three of them have a better word in the glossary.
+// Members of JSON keep their names, which are an interface. Some of them have a better word in the glossary.
 std::string label_of(std::string_view key) {
+  if (key == "nothing_changes_without") return "redundant locks";
   if (key == "apart") return "excluded";
   if (key == "rings_refuted") return "cycles refuted";
   if (key == "rings_undecided") return "cycles undecided";
@@ -49,7 +50,8 @@ std::string title_line(std::string_view title, const TextView& view) {
 
 std::string property_lines(std::span<const Property> properties, std::size_t indent, const TextView& view) {
   std::size_t label_width = 0;
-  for (const Property& property : properties) label_width = std::max(label_width, display_width(property.key));
+  for (const Property& property : properties)
+    label_width = std::max(label_width, display_width(label_of(property.key)));
   std::string text;
   for (const Property& property : properties) {
     const std::string label = label_of(property.key);
