@@ -30,7 +30,7 @@ class FlowsOnDemand::Flows {
     for (const auto& group : groups_) flow_groups_.push_back(flow_group(network, facts_of(group), semantics));
     flow_.emplace(network);
     execution_.emplace(network, flow_groups_);
-    if (options_.random_executions) walk_from_beginning(*execution_, random_, options_.stop);
+    if (options_.random_executions && !facts_.empty()) walk_from_beginning(*execution_, random_, options_.stop);
   }
 
   [[nodiscard]] const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }
@@ -113,7 +113,7 @@ class FlowsOnDemand::Flows {
         throw BrokenAnswer{"the schedule of a fact does not replay"};
       (void)execution_->make(move);
     }
-    (void)go_on(*execution_, random_, moves_per_tree, seldom, in_vain_after_schedule);
+    (void)go_on(*execution_, random_, moves_per_tree, seldom, in_vain_after_schedule, options_.stop);
   }
 
   const dpn::Network& network_;

@@ -38,15 +38,18 @@ struct Walk {
 };
 
 // Goes on, for so many moves at most: a thread makes `burst` moves, on average, before another one goes on. Ends after
-// `max_in_vain` moves that show nothing new, and when there are very many threads.
+// `max_in_vain` moves that show nothing new, when there are very many threads, and when it is stopped.
 template <class Execution>
-Walk go_on(Execution& execution, Random& random, std::size_t max_moves, std::size_t burst, std::size_t max_in_vain) {
+Walk go_on(Execution& execution, Random& random, std::size_t max_moves, std::size_t burst, std::size_t max_in_vain,
+           StopToken stop) {
   constexpr std::size_t max_threads = 256;
+  constexpr std::size_t moves_between_looks = 256;
   const auto threads = [&] { return execution.configuration().threads.size(); };
   Walk walk;
   dpn::ThreadId current{random.below(threads())};
   std::size_t in_vain = 0;
   while (walk.moves < max_moves && threads() < max_threads && in_vain < max_in_vain) {
+    if (walk.moves % moves_between_looks == 0 && stop.stop_requested()) break;
     if (random.below(burst) == 0) current = dpn::ThreadId{random.below(threads())};
     const auto move = any_move(execution.network(), execution.configuration(), random, current);
     if (!move) break;
@@ -74,7 +77,7 @@ void walk_from_beginning(Execution& execution, Random& random, StopToken stop) {
     for (std::size_t burst = 1; burst <= seldom; burst *= 4) {
       if (stop.stop_requested()) return;
       execution.begin();
-      const auto [made, shown] = go_on(execution, random, moves, burst, moves);
+      const auto [made, shown] = go_on(execution, random, moves, burst, moves, stop);
       walked.moves += made;
       walked.shown += shown;
     }

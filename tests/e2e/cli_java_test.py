@@ -128,14 +128,14 @@ class WithoutCompiler(WithFolder):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("--jdk=DIR", result.stderr)
 
-    def test_commands_that_follow_values_say_that_they_do_not_work_yet(self):
+    def test_commands_that_follow_values_say_that_they_do_not_read_java(self):
         write(self.path("classes/p/A.class"), small_class("p/A"))
         with zipfile.ZipFile(self.path("a.jar"), "w") as jar:
             jar.writestr("p/A.class", small_class("p/A"))
         for command in (["explore"], ["repro"]):
             for name in ("classes", "a.jar"):
                 with self.subTest(command=command, name=name):
-                    self.assert_refused(run(*command, self.path(name)), f"'lockwood {command[0]}'", "yet")
+                    self.assert_refused(run(*command, self.path(name)), f"'lockwood {command[0]}' does not read these")
 
     def test_options_of_java_programs_are_known_by_name(self):
         for option in (["--main", "p.A"], ["-cp", "x.jar"], ["--jdk=/nowhere"]):

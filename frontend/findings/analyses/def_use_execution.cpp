@@ -71,11 +71,11 @@ std::size_t DefUseExecution::show(dpn::ThreadId thread) {
   const dpn::Head head = configuration_.threads[thread].head();
   if (places_[head.top].empty() || network_.rules_from(head).empty()) return 0;
   std::size_t shown = 0;
-  for (const Place& place : places_[head.top]) shown += show(thread, place);
+  for (const BeforeUse& place : places_[head.top]) shown += show(thread, place);
   return shown;
 }
 
-std::size_t DefUseExecution::show(dpn::ThreadId thread, const Place& place) {
+std::size_t DefUseExecution::show(dpn::ThreadId thread, const BeforeUse& place) {
   std::size_t shown = 0;
   const Row& row = rows_[place.variable];
   for (const Value& value : row.values) {

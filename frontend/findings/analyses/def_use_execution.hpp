@@ -50,7 +50,7 @@ class DefUseExecution {
     program::Variable variable;
     std::size_t number;  // among those of the variable
   };
-  struct Place {
+  struct BeforeUse {
     program::Variable variable;
     std::size_t number;  // among those of the variable
   };
@@ -60,13 +60,13 @@ class DefUseExecution {
   }
   [[nodiscard]] std::size_t number_of(AccessId definition, dpn::StackSymbol before_use, Reader reader) const;
   std::size_t show(dpn::ThreadId thread);
-  std::size_t show(dpn::ThreadId thread, const Place& place);
+  std::size_t show(dpn::ThreadId thread, const BeforeUse& place);
 
   const dpn::Network& network_;
   IdVector<program::Variable, Row> rows_;
   IdVector<AccessId, std::optional<Definition>> definitions_;
   IdVector<dpn::Action, std::optional<Definition>> defined_by_;
-  IdVector<dpn::StackSymbol, std::vector<Place>> places_;
+  IdVector<dpn::StackSymbol, std::vector<BeforeUse>> places_;
   dpn::Configuration configuration_;
   std::vector<bool> shown_;
 };

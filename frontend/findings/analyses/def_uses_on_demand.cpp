@@ -42,7 +42,7 @@ class DefUsesOnDemand::Search {
         random_{1},
         group_of_(lowered.accesses.size(), 0) {
     for (AccessId definition : definitions(lowered, variable)) group_of_[definition] = group_for(definition);
-    if (options_.random_executions) solver::walk_from_beginning(execution_, random_, stop());
+    if (options_.random_executions && !groups_.empty()) solver::walk_from_beginning(execution_, random_, stop());
   }
 
   [[nodiscard]] ComparedUses uses_of(AccessId definition) {
@@ -191,7 +191,7 @@ class DefUsesOnDemand::Search {
       dpn::Schedule read = *schedule;
       mark_last(model, last.thread, read);
       replay(model.in_program(read));
-      (void)solver::go_on(execution_, random_, solver::moves_per_tree, solver::seldom, in_vain_after_schedule);
+      (void)solver::go_on(execution_, random_, solver::moves_per_tree, solver::seldom, in_vain_after_schedule, stop());
     }
   }
   void replay(const dpn::Schedule& schedule) {

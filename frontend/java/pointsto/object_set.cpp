@@ -5,6 +5,20 @@
 
 namespace lockwood::java {
 
+// The first block from there on with this index or a greater one. Looks farther and farther ahead, since one of two
+// sets often has a few blocks and the other one thousands.
+std::size_t ObjectSet::next_block(std::size_t from, std::uint32_t index) const {
+  std::size_t below = from;  // all blocks before it have smaller indices
+  std::size_t step = 1;
+  while (below + step <= blocks_.size() && blocks_[below + step - 1].index < index) {
+    below += step;
+    step *= 2;
+  }
+  const auto begin = blocks_.begin() + static_cast<std::ptrdiff_t>(below);
+  const auto end = blocks_.begin() + static_cast<std::ptrdiff_t>(std::min(below + step, blocks_.size()));
+  return static_cast<std::size_t>(std::ranges::lower_bound(begin, end, index, {}, &BitBlock::index) - blocks_.begin());
+}
+
 void ObjectSet::check_invariants() const {
   assert(std::ranges::is_sorted(blocks_, std::ranges::less_equal{}, &BitBlock::index) || blocks_.size() < 2);
   assert(std::ranges::all_of(blocks_, [](const BitBlock& block) { return block.bits != 0; }));
@@ -40,7 +54,7 @@ void ObjectSet::unite(const ObjectSet& other, ObjectSet& news) {
   std::size_t mine = 0;
   ObjectSet added;
   for (const BitBlock& block : other.blocks_) {
-    while (mine < blocks_.size() && blocks_[mine].index < block.index) ++mine;
+    mine = next_block(mine, block.index);
     const std::uint64_t known = mine < blocks_.size() && blocks_[mine].index == block.index ? blocks_[mine].bits : 0;
     if (const std::uint64_t fresh = block.bits & ~known; fresh != 0) added.blocks_.push_back({fresh, block.index});
   }
@@ -57,32 +71,29 @@ void ObjectSet::unite(const ObjectSet& other) {
   }
   // In place if no block is missing.
   std::size_t mine = 0;
-  bool missing = false;
+  std::size_t missing = 0;
   for (const BitBlock& block : other.blocks_) {
-    while (mine < blocks_.size() && blocks_[mine].index < block.index) ++mine;
-    if (mine == blocks_.size() || blocks_[mine].index != block.index) {
-      missing = true;
-      break;
-    }
-    blocks_[mine].bits |= block.bits;
+    mine = next_block(mine, block.index);
+    if (mine < blocks_.size() && blocks_[mine].index == block.index)
+      blocks_[mine].bits |= block.bits;
+    else
+      ++missing;
   }
-  if (!missing) return;
-  std::vector<BitBlock> merged;
-  merged.reserve(blocks_.size() + other.blocks_.size());
-  auto left = blocks_.begin();
-  auto right = other.blocks_.begin();
-  while (left != blocks_.end() || right != other.blocks_.end()) {
-    if (right == other.blocks_.end() || (left != blocks_.end() && left->index < right->index)) {
-      merged.push_back(*left++);
-    } else if (left == blocks_.end() || right->index < left->index) {
-      merged.push_back(*right++);
+  if (missing == 0) return;
+  // From the end, so that each block moves once.
+  std::size_t left = blocks_.size();
+  std::size_t right = other.blocks_.size();
+  blocks_.resize(blocks_.size() + missing);
+  for (std::size_t to = blocks_.size(); to > left;) {
+    const BitBlock& theirs = other.blocks_[right - 1];
+    if (left > 0 && blocks_[left - 1].index >= theirs.index) {
+      if (blocks_[left - 1].index == theirs.index) --right;  // it has these bits already
+      blocks_[--to] = blocks_[--left];
     } else {
-      merged.push_back({left->bits | right->bits, left->index});
-      ++left;
-      ++right;
+      blocks_[--to] = theirs;
+      --right;
     }
   }
-  blocks_ = std::move(merged);
   check_invariants();
 }
 
@@ -107,11 +118,11 @@ ObjectSet ObjectSet::masked(const std::vector<std::uint64_t>& mask) const {
 }
 
 bool ObjectSet::intersects(const ObjectSet& other) const {
-  auto right = other.blocks_.begin();
+  std::size_t theirs = 0;
   for (const BitBlock& block : blocks_) {
-    while (right != other.blocks_.end() && right->index < block.index) ++right;
-    if (right == other.blocks_.end()) return false;
-    if (right->index == block.index && (right->bits & block.bits) != 0) return true;
+    theirs = other.next_block(theirs, block.index);
+    if (theirs == other.blocks_.size()) return false;
+    if (other.blocks_[theirs].index == block.index && (other.blocks_[theirs].bits & block.bits) != 0) return true;
   }
   return false;
 }

@@ -46,8 +46,9 @@ class ObjectSet {
     std::uint32_t index;
     friend bool operator==(const BitBlock&, const BitBlock&) = default;
   };
+  [[nodiscard]] std::size_t next_block(std::size_t from, std::uint32_t index) const;
   void check_invariants() const;
-  std::vector<BitBlock> blocks_;
+  std::vector<BitBlock> blocks_;  // by index, none empty
 };
 
 }  // namespace lockwood::java
