@@ -11,39 +11,13 @@
 #include "frontend/lw/parser.hpp"
 #include "frontend/lw/printer.hpp"
 #include "frontend/lw/program_text.hpp"
-#include "frontend/program/interpreter/interpreter.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "solver/analyses/mhp.hpp"
+#include "tests/frontend/program/program_places.hpp"
 #include "tests/oracle/program/random_program.hpp"
 
 namespace lockwood::program {
 namespace {
-
-// Where threads can stand, and where two different ones can at the same time.
-struct Places {
-  std::set<Standing> single;
-  std::set<std::pair<Standing, Standing>> pairs;
-
-  void add(const std::vector<Standing>& threads) {
-    for (std::size_t i = 0; i < threads.size(); ++i) {
-      single.insert(threads[i]);
-      for (std::size_t k = i + 1; k < threads.size(); ++k) pairs.insert(std::minmax(threads[i], threads[k]));
-    }
-  }
-};
-
-std::optional<Places> by_interpreter(const Program& program, std::size_t limit) {
-  const StateSpace space = reachable_states(program, {.states = limit, .threads = 6, .stack_depth = 20});
-  if (!space.complete) return std::nullopt;
-  Places places;
-  for (const State& state : space.states) {
-    std::vector<Standing> threads;
-    for (const ThreadState& thread : state.threads)
-      if (const auto at = standing(thread)) threads.push_back(*at);
-    places.add(threads);
-  }
-  return places;
-}
 
 // All configurations of the model, by small steps; threads are told apart by who started them.
 std::optional<Places> by_small_steps(const Lowered& lowered, std::size_t limit) {
