@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -25,7 +26,9 @@ class DefUseSearch {
   }
 
   Findings run() && {
-    const std::vector<AccessId> all = definitions(terms_.lowered(), options_.variable);
+    std::vector<AccessId> all = definitions(terms_.lowered(), options_.variable);
+    // Findings of other programs are told as they come, in the order of the text; these are told at the end.
+    if (!terms_.program().exact) std::ranges::stable_sort(all, {}, [&](AccessId id) { return variable_of(id); });
     std::size_t left_out = 0;  // definitions
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (stop_.stop_requested()) {
@@ -65,17 +68,21 @@ class DefUseSearch {
   struct MergedPair {
     Finding finding;
     bool kept_without_locks;
+    AccessId definition;  // the first one
   };
 
-  void take(Finding finding, bool kept_without_locks) {
+  [[nodiscard]] program::Variable variable_of(AccessId id) const { return access(terms_.lowered(), id).variable; }
+
+  void take(AccessId definition, Finding finding, bool kept_without_locks) {
     if (terms_.program().exact) return result_.add(std::move(finding), options_.watch);
     const auto [at, is_new] = merged_numbers_.emplace(finding.id, merged_.size());
     if (is_new) {
-      merged_.push_back({std::move(finding), kept_without_locks});
+      merged_.push_back({std::move(finding), kept_without_locks, definition});
       return;
     }
     MergedPair& known = merged_[at->second];
     known.kept_without_locks = known.kept_without_locks || kept_without_locks;
+    known.definition = std::min(known.definition, definition);
     const auto weight = [](const Finding& each) {
       return each.outcome == Outcome::Found ? 2 : each.outcome == Outcome::Unknown ? 1 : 0;
     };
@@ -83,6 +90,7 @@ class DefUseSearch {
   }
   void finish_merged() {
     if (terms_.program().exact) return;
+    std::ranges::stable_sort(merged_, {}, &MergedPair::definition);
     pairs_ = merged_.size();
     feasible_ = undecided_ = kept_without_locks_ = removed_by_threads_ = 0;
     for (MergedPair& pair : merged_) {
@@ -116,7 +124,7 @@ class DefUseSearch {
       if (!pair.kept_without_locks()) ++removed_by_threads_;
       found.emplace_back(decided(pair), pair.kept_without_locks());
     }
-    for (auto& [finding, kept] : found) take(std::move(finding), kept);
+    for (auto& [finding, kept] : found) take(definition, std::move(finding), kept);
   }
 
   Finding decided(const DefUsePair& pair) {
