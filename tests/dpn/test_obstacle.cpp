@@ -6,11 +6,11 @@
 
 #include "base/ids/random.hpp"
 #include "dpn/formats/tree_text.hpp"
-#include "dpn/model/network_builder.hpp"
 #include "dpn/trees/obstacle.hpp"
 #include "dpn/trees/schedule.hpp"
 #include "dpn/trees/tree_of_execution.hpp"
 #include "dpn/trees/tree_threads.hpp"
+#include "tests/dpn/crossed_monitors.hpp"
 #include "tests/oracle/dpn/tree_generator.hpp"
 
 using namespace lockwood;
@@ -214,32 +214,7 @@ TEST_CASE("a tree has an obstacle iff it has no schedule, on many more trees [fu
 
 namespace {
 
-// Threads that do what the test says. `main` spawns t from m1; both take a and b in all ways; inside of a, main can
-// spawn u.
-struct Threads {
-  NetworkBuilder builder;
-  ControlState p = builder.control("p");
-  Action step = builder.action("step");
-  Lock a = builder.lock("a");
-  Lock b = builder.lock("b");
-  StackSymbol at(const char* name) { return builder.stack(name); }
-  Head head(const char* name) { return {p, at(name)}; }
-  Network network = [this] {
-    builder.initial(head("m1"));
-    builder.add({head("m1"), step, Spawn{head("m2"), head("t1")}});     // 0
-    builder.add({head("m2"), step, Monitor{head("m3"), at("m6"), a}});  // 1
-    builder.add({head("m3"), step, Monitor{head("m4"), at("m5"), b}});  // 2
-    builder.add({head("m4"), step, Return{p}});                         // 3
-    builder.add({head("m5"), step, Return{p}});                         // 4
-    builder.add({head("t1"), step, Monitor{head("t2"), at("t5"), b}});  // 5
-    builder.add({head("t2"), step, Monitor{head("t4"), at("t3"), a}});  // 6
-    builder.add({head("t4"), step, Return{p}});                         // 7
-    builder.add({head("t3"), step, Return{p}});                         // 8
-    builder.add({head("t1"), step, Monitor{head("t4"), at("t5"), a}});  // 9
-    builder.add({head("m3"), step, Spawn{head("m7"), head("t1")}});     // 10
-    return std::move(builder).build();
-  }();
-
+struct Threads : CrossedMonitors {
   // What is said of the execution, each move a thread and a rule.
   [[nodiscard]] std::string said(const std::vector<std::pair<std::size_t, std::size_t>>& moves,
                                  const std::vector<std::size_t>& cuts = {}) const {
@@ -256,17 +231,17 @@ struct Threads {
 TEST_CASE("obstacles are told in sentences with threads and program points") {
   const Threads model;
   CHECK(model.said({{0, 0}, {0, 1}, {1, 5}}) == "nothing");
-  CHECK(model.said({{0, 0}, {0, 1}, {1, 9}}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {1, 10}}) ==
         "main takes a (at m2) and main.1 takes it too (at t1), and both keep it to the end");
-  CHECK(model.said({{0, 0}, {0, 1}, {1, 9}}, {3}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {1, 10}}, {3}) ==
         "main takes a (at m2) and main.1 takes it too (at t1), and both keep it to the end of phase 1");
-  CHECK(model.said({{0, 0}, {0, 1}, {1, 9}, {1, 7}}, {2}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {1, 10}, {1, 8}}, {2}) ==
         "main holds a (taken at m2) throughout phase 2, in which main.1 needs it (at t1)");
-  CHECK(model.said({{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 5}, {1, 6}, {1, 7}}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {0, 2}, {0, 3}, {1, 5}, {1, 7}, {1, 8}}) ==
         "main holds a (taken at m2) and needs b (at m3); main.1 holds b (taken at t1) and needs a (at t2)");
-  CHECK(model.said({{0, 0}, {0, 1}, {0, 10}, {2, 9}, {2, 7}}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {0, 11}, {2, 10}, {2, 8}}) ==
         "main holds a (taken at m2) and main.2, started after that, needs a (at t1)");
-  CHECK(model.said({{0, 0}, {0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}, {1, 6}, {1, 7}, {1, 8}}, {3}) ==
+  CHECK(model.said({{0, 0}, {0, 1}, {1, 5}, {0, 2}, {0, 3}, {0, 4}, {1, 7}, {1, 8}, {1, 9}}, {3}) ==
         "in phase 2, main holds a (taken at m2) and needs b (at m3) before it gives a back; "
         "main.1 holds b (taken at t1) and needs a (at t2) before it gives b back");
 }
