@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "frontend/findings/analyses/race_schedules.hpp"
 #include "frontend/findings/race_finding.hpp"
 
 namespace lockwood::findings {

@@ -171,24 +171,6 @@ LocationsAtEnd locations_at_end(const dpn::Network& network, const Problem& prob
   return {std::move(coming.places.symbols), coming.stopped, coming.statistics};
 }
 
-ComparedPlaces compared_places(const dpn::Network& network, const BackwardFlow& flow, const Problem& problem,
-                               const std::vector<StackSymbol>& asked, StopToken stop) {
-  assert(problem.semantics == dpn::Semantics::LockSensitive);
-  TargetsOfSymbols all{asked, std::vector<Targets>(asked.size(), target(0))};
-  std::ranges::sort(all.symbols);
-  Problem relaxed = problem;
-  relaxed.semantics = dpn::Semantics::LockInsensitive;
-  const Coming without = with_all_ways({network, relaxed, {}}, flow, all, stop, {});
-  ComparedPlaces compared{.with_locks = {without.places.symbols, without.stopped, without.statistics},
-                          .without_locks = {without.places.symbols, without.stopped, without.statistics}};
-  if (!pays_without_locks(network, problem)) return compared;
-  Coming with{{}, without.stopped, without.statistics};
-  if (!without.places.symbols.empty() && !without.stopped)
-    with = with_all_ways({network, problem, {}}, flow, without.places, stop, {});
-  compared.with_locks = {std::move(with.places.symbols), with.stopped, with.statistics};
-  return compared;
-}
-
 LocationsByAction locations_at_end_by_action(const dpn::Network& network, const Problem& problem,
                                              PhaseIndex distinguished, const std::vector<StackSymbol>& asked,
                                              StopToken stop, std::optional<std::size_t> max_stages) {

@@ -38,16 +38,6 @@ struct LocationsAtEnd {
                                               const std::vector<dpn::StackSymbol>& asked, StopToken stop,
                                               std::optional<std::size_t> max_stages = {});
 
-// The same with locks and without, for little more than with locks. Requires that the problem respects locks and asks
-// for none. The flow is that of the network.
-struct ComparedPlaces {
-  LocationsAtEnd with_locks;
-  LocationsAtEnd without_locks;
-};
-[[nodiscard]] ComparedPlaces compared_places(const dpn::Network& network, const BackwardFlow& flow,
-                                             const Problem& problem, const std::vector<dpn::StackSymbol>& asked,
-                                             StopToken stop);
-
 // Several such questions, which differ only in the action that is required.
 struct LocationsByAction {
   std::vector<std::vector<dpn::StackSymbol>> symbols;  // for each action, ascending

@@ -165,13 +165,14 @@ std::vector<LockEdge> edges_by(const dpn::Network& network, const Visits& visits
 
 // By an engine that visits all places to which executions come, perhaps more. If sets of held locks multiply its
 // contexts, what threads hold is found without these sets.
-std::vector<LockEdge> edges(const dpn::Network& network, bool through_joins, StopToken stop) {
+std::vector<LockEdge> edges(const dpn::Network& network, bool through_joins, StopToken stop,
+                            std::optional<std::size_t> max_contexts) {
   const Problem problem = unanswerable();
   Engine engine{network,
                 problem,
                 {.objective = Objective::Any,
                  .width_limit = SolveOptions{}.many_structures,
-                 .context_limit = many_contexts(network, 1),
+                 .context_limit = max_contexts.value_or(many_contexts(network, 1)),
                  .stop = stop}};
   (void)engine.run();
   stop.check();
@@ -183,9 +184,12 @@ std::vector<LockEdge> edges(const dpn::Network& network, bool through_joins, Sto
 
 }  // namespace
 
-std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop) { return edges(network, false, stop); }
-std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop) {
-  return edges(network, true, stop);
+std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop, std::optional<std::size_t> max_contexts) {
+  return edges(network, false, stop, max_contexts);
+}
+std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop,
+                                            std::optional<std::size_t> max_contexts) {
+  return edges(network, true, stop, max_contexts);
 }
 
 const LockEdge* edge_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants, bool through_joins) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -21,10 +22,13 @@ struct LockEdge {
 };
 
 // The edges of all threads, each on its own: what other threads do is not looked at. There may be more edges than
-// executions have. Ascending by (holds, wants). Throws Interrupted if asked to stop.
-[[nodiscard]] std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop = {});
+// executions have. Ascending by (holds, wants). Beyond so many contexts of the engine (default: `many_contexts`), what
+// threads hold is found without sets of held locks (thread_locks.hpp). Throws Interrupted if asked to stop.
+[[nodiscard]] std::vector<LockEdge> lock_graph(const dpn::Network& network, StopToken stop = {},
+                                               std::optional<std::size_t> max_contexts = {});
 // Those, and behind them those through joins.
-[[nodiscard]] std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop = {});
+[[nodiscard]] std::vector<LockEdge> lock_graph_with_joins(const dpn::Network& network, StopToken stop = {},
+                                                          std::optional<std::size_t> max_contexts = {});
 
 // The edge, if the graph has it.
 [[nodiscard]] const LockEdge* edge_of(const std::vector<LockEdge>& graph, Lock holds, Lock wants, bool through_joins);

@@ -1,12 +1,14 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
+#include "dpn/generators/join_program.hpp"
 #include "dpn/generators/lock_program.hpp"
+#include "solver/analyses/lock_graph.hpp"
 #include "solver/analyses/thread_locks.hpp"
 #include "solver/engine/engine.hpp"
 #include "solver/query/query_problem.hpp"
-#include "tests/oracle/dpn/random_network.hpp"
 #include "tests/oracle/wide_model.hpp"
 
 using namespace lockwood;
@@ -65,4 +67,39 @@ TEST_CASE("locks of threads are those of the engine's contexts") {
   CHECK(counts.heads > 5'000);
   CHECK(counts.several > 200);
   CHECK(counts.nested > 200);
+}
+
+TEST_CASE("the lock graph is the same with few contexts and with many") {
+  std::size_t edges = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    CAPTURE(seed);
+    const dpn::Network network = seed % 2 == 0 ? dpn::lock_program(seed) : oracle::wide_network(seed);
+    const auto by_contexts = lock_graph_with_joins(network);
+    const auto by_pairs = lock_graph_with_joins(network, {}, 0);
+    REQUIRE(by_pairs.size() == by_contexts.size());
+    for (std::size_t i = 0; i < by_contexts.size(); ++i) {
+      CHECK(by_pairs[i].holds == by_contexts[i].holds);
+      CHECK(by_pairs[i].wants == by_contexts[i].wants);
+      CHECK(by_pairs[i].places == by_contexts[i].places);
+    }
+    edges += by_contexts.size();
+  }
+  CHECK(edges > 300);
+}
+
+TEST_CASE("through joins, the lock graph without contexts has at least the same edges") {
+  std::size_t through_joins = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const dpn::Network network = dpn::join_program(seed);
+    const auto more = lock_graph_with_joins(network, {}, 0);
+    for (const LockEdge& edge : lock_graph_with_joins(network)) {
+      if (edge.through_joins) ++through_joins;
+      const LockEdge* same = edge_of(more, edge.holds, edge.wants, edge.through_joins);
+      REQUIRE(same != nullptr);
+      CHECK(std::ranges::includes(same->places, edge.places));
+      CHECK(std::ranges::includes(same->wanting, edge.wanting));
+    }
+  }
+  CHECK(through_joins > 50);
 }

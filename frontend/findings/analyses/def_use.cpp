@@ -122,12 +122,6 @@ ReachedUses DefinitionQuestion::reached(dpn::Semantics semantics, StopToken stop
   return uses_at(solver::locations_at_end(network(), problem(semantics), probed(), stop));
 }
 
-ComparedUses DefinitionQuestion::reached_with_and_without_locks(StopToken stop) const {
-  const solver::ComparedPlaces places =
-      solver::compared_places(network(), model_.flow(), problem(dpn::Semantics::LockSensitive), probed(), stop);
-  return {.with_locks = uses_at(places.with_locks), .without_locks = uses_at(places.without_locks)};
-}
-
 ReachedUses DefinitionQuestion::uses_at(const solver::LocationsAtEnd& places) const {
   IdVector<dpn::StackSymbol, bool> stood(network().stack_symbols().size(), false);
   for (dpn::StackSymbol symbol : places.symbols) stood[symbol] = true;

@@ -31,12 +31,6 @@ struct ReachedUses {
   std::optional<StopReason> stopped;  // if so, more may be reached
 };
 
-// With locks and without.
-struct ComparedUses {
-  ReachedUses with_locks;
-  ReachedUses without_locks;
-};
-
 // What all questions about definitions of one variable have in common: the network in which the thread that makes a
 // definition can be marked, so that afterwards one can tell who stands at a use.
 class DefUseModel {
@@ -85,9 +79,6 @@ class DefinitionQuestion {
   DefinitionQuestion(const DefUseModel& model, AccessId definition) : model_{model}, definition_{definition} {}
 
   [[nodiscard]] ReachedUses reached(dpn::Semantics semantics, StopToken stop = {}) const;
-  // Both at once, for little more than with locks alone.
-  [[nodiscard]] ComparedUses reached_with_and_without_locks(StopToken stop = {}) const;
-
   // An execution that shows it, in the program's own network and with three phases: before the definition, the
   // definition, after it.
   [[nodiscard]] solver::Answer witness(AccessId use, Reader reader, StopToken stop = {}) const;

@@ -9,6 +9,12 @@
 
 namespace lockwood::findings {
 
+// With locks and without.
+struct ComparedUses {
+  ReachedUses with_locks;
+  ReachedUses without_locks;
+};
+
 // The answers do not depend on the first three.
 struct DefUsesOnDemandOptions {
   bool random_executions = true;

@@ -28,7 +28,7 @@ std::vector<dpn::RuleId> way_of(const ChainQuestion& question, const dpn::Schedu
 // Which uses each definition reaches, without regard to locks and with; found out when it is first asked for.
 class FlowLinks {
  public:
-  FlowLinks(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop}, focus_{lowered, stop} {}
+  FlowLinks(const program::Lowered& lowered, StopToken stop) : lowered_{lowered}, stop_{stop} {}
 
   const std::vector<AccessId>& without_locks(AccessId definition) {
     return known(without_, definition, dpn::Semantics::LockInsensitive);
@@ -68,7 +68,8 @@ class FlowLinks {
   using Uses = std::map<AccessId, std::vector<AccessId>>;  // by definition
   const std::vector<AccessId>& known(Uses& uses, AccessId definition, dpn::Semantics semantics) {
     if (const auto at = uses.find(definition); at != uses.end()) return at->second;
-    const DefUseModel model{lowered_, access(lowered_, definition).variable, &focus_, stop_};
+    if (!focus_) focus_.emplace(lowered_, stop_);
+    const DefUseModel model{lowered_, access(lowered_, definition).variable, &*focus_, stop_};
     const ReachedUses reached = DefinitionQuestion{model, definition}.reached(semantics, stop_);
     stop_.check();
     std::vector<AccessId> found;
@@ -79,7 +80,7 @@ class FlowLinks {
 
   const program::Lowered& lowered_;
   StopToken stop_;
-  Focus focus_;
+  std::optional<Focus> focus_;  // once it is needed
   Uses without_;
   Uses with_;
 };

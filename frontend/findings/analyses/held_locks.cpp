@@ -82,12 +82,14 @@ std::optional<dpn::Network> with_ignored_locks(const program::Lowered& lowered, 
 
 }  // namespace
 
-IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop) {
+IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop,
+                                                 std::optional<std::size_t> max_contexts) {
   const solver::Problem visits_all = solver::unanswerable();
-  solver::Engine engine{
-      network,
-      visits_all,
-      {.objective = solver::Objective::Any, .context_limit = solver::many_contexts(network, 1), .stop = stop}};
+  solver::Engine engine{network,
+                        visits_all,
+                        {.objective = solver::Objective::Any,
+                         .context_limit = max_contexts.value_or(solver::many_contexts(network, 1)),
+                         .stop = stop}};
   (void)engine.run();
   stop.check();
   if (engine.too_many_contexts()) return held_locks_of_heads(network, solver::ThreadLocks{network, stop});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "base/ids/id_vector.hpp"
@@ -19,8 +20,10 @@ struct HeldLocks {
 };
 
 // For every stack symbol, from one run of the engine that visits all contexts. Contexts are those of single threads, so
-// a symbol may be visited here that no thread can reach because of the locks of others. Throws Interrupted.
-[[nodiscard]] IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop = {});
+// a symbol may be visited here that no thread can reach because of the locks of others. Beyond so many contexts
+// (default: `many_contexts`), sets of held locks are not enumerated (thread_locks.hpp). Throws Interrupted.
+[[nodiscard]] IdVector<dpn::StackSymbol, HeldLocks> held_locks(const dpn::Network& network, StopToken stop = {},
+                                                               std::optional<std::size_t> max_contexts = {});
 
 // The same for the locks of the program, also where its model ignores them: a thread that waits for a lock somewhere
 // inside of a region has the lock whenever it does anything else there.

@@ -7,8 +7,6 @@
 #include "base/ids/id_vector.hpp"
 #include "base/process/stop.hpp"
 #include "dpn/model/query.hpp"
-#include "dpn/trees/schedule.hpp"
-#include "frontend/findings/analyses/focus.hpp"
 #include "frontend/findings/analyses/held_locks.hpp"
 #include "frontend/program/lowering/lowering.hpp"
 #include "solver/analyses/solve.hpp"
@@ -85,30 +83,6 @@ struct ConflictVerdicts {
 
 // The question whether two threads can be before the accesses.
 [[nodiscard]] solver::Problem conflict_problem(const program::Lowered& lowered, const Conflict& conflict);
-
-// Finds a schedule of each race. The network for the races of a variable is made once (focus.hpp), so they should be
-// asked about one after the other.
-class RaceSchedules {
- public:
-  // The program must outlive it.
-  explicit RaceSchedules(const program::Lowered& lowered, StopToken stop = {});
-  // In the program's own network, with as few steps as possible. Nothing if there is no time left.
-  [[nodiscard]] std::optional<dpn::Schedule> schedule(const Conflict& race);
-
- private:
-  // The network for one variable, if it is not the program's own one.
-  struct Focused {
-    program::Variable variable;
-    std::optional<dpn::Quotient> quotient;
-    solver::BackwardFlow flow;
-  };
-  void focus_on(program::Variable variable);
-
-  const program::Lowered& lowered_;
-  StopToken stop_;
-  std::optional<Focus> focus_;
-  std::optional<Focused> focused_;
-};
 
 // What was found out about the model, as queries with single verdicts.
 [[nodiscard]] std::vector<dpn::Query> claims(const program::Lowered& lowered, const ConflictVerdicts& verdicts);

@@ -93,10 +93,8 @@ TEST_CASE("def-use pairs are those of the definition, with locks and without") {
         const DefUseModel model{it.lowered, variable, seed % 2 == 0 ? &focus : nullptr};
         for (AccessId definition : definitions(it.lowered, variable)) {
           const DefinitionQuestion question{model, definition};
-          const ComparedUses compared = question.reached_with_and_without_locks();
           const bool with_locks = semantics == dpn::Semantics::LockSensitive;
-          std::vector<ReachedUses> answers{question.reached(semantics),
-                                           with_locks ? compared.with_locks : compared.without_locks};
+          std::vector<ReachedUses> answers{question.reached(semantics)};
           for (const auto& search : on_demand) {
             const ComparedUses demanded = search->uses_of(definition);
             answers.push_back(with_locks ? demanded.with_locks : demanded.without_locks);

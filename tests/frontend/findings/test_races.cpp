@@ -2,13 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "base/ids/random.hpp"
 #include "dpn/semantics/explore.hpp"
+#include "frontend/findings/analyses/held_locks.hpp"
+#include "frontend/findings/analyses/race_schedules.hpp"
 #include "frontend/findings/analyses/races.hpp"
 #include "frontend/findings/analyses/separation.hpp"
 #include "frontend/findings/narrative/exact_run.hpp"
+#include "solver/query/replay_error.hpp"
 #include "tests/frontend/program/lowered_text.hpp"
 
 namespace lockwood::findings {
@@ -44,6 +48,48 @@ TEST_CASE("the races of random programs are the conflicts that exploration reach
   }
   CHECK(racing > 50);
   CHECK(apart > 50);
+}
+
+TEST_CASE(
+    "schedules of races are as short on the network for a variable, and end with two threads before the accesses") {
+  std::size_t scheduled = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(seed);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    RaceSchedules plain{it.lowered, {}, std::numeric_limits<std::size_t>::max()};
+    RaceSchedules focused{it.lowered, {}, 0};
+    for (const Conflict& race : decide_all(it.lowered).racing) {
+      const auto expected = plain.schedule(race);
+      const auto schedule = focused.schedule(race);
+      REQUIRE(expected);
+      REQUIRE(schedule);
+      const auto error = problem::replay_error(it.lowered.network, conflict_problem(it.lowered, race), *schedule);
+      CHECK_MESSAGE(!error, *error);
+      CHECK(schedule->moves.size() == expected->moves.size());
+      ++scheduled;
+    }
+  }
+  CHECK(scheduled > 100);
+}
+
+TEST_CASE("the locks that are held are the same with few contexts and with many") {
+  std::size_t sometimes = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string text = lw::random_program(seed, small);
+    CAPTURE(text);
+    const Subject it = subject(text);
+    const auto by_contexts = held_locks(it.lowered.network);
+    const auto by_pairs = held_locks(it.lowered.network, {}, 0);
+    for (dpn::StackSymbol symbol : it.lowered.network.stack_symbols().keys()) {
+      CHECK(by_pairs[symbol].visited == by_contexts[symbol].visited);
+      CHECK(by_pairs[symbol].always == by_contexts[symbol].always);
+      CHECK(by_pairs[symbol].sometimes == by_contexts[symbol].sometimes);
+      if (!by_contexts[symbol].sometimes.empty()) ++sometimes;
+    }
+  }
+  CHECK(sometimes > 20);
 }
 
 namespace {
